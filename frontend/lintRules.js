@@ -1,4 +1,4 @@
-/** Forbids what the selectors find, each for its reason. */
+/** Returns a rule that reports each node that a selector finds, with that selector's message. */
 const forbid = (reasons) => ({
   create: (context) =>
     Object.fromEntries(
@@ -11,7 +11,7 @@ export default {
   meta: { name: "own" },
   rules: {
     lazily: forbid({ "ImportSpecifier[imported.name='lazy']": "`lazily` contains what can't be loaded" }),
-    // A vocabulary keyed by any string lacks a word in silence.
+    // A vocabulary keyed by `string` compiles even if a word is missing.
     "free-names": forbid({
       "TSTypeReference[typeName.name='Record'] > TSTypeParameterInstantiation > TSStringKeyword:first-child":
         "key it by its words, which the schema names; what nobody can list is a Map or `ByName`",

@@ -2,7 +2,7 @@ import { readdirSync, readFileSync } from "node:fs";
 
 const features = readdirSync(`${import.meta.dirname}/src/features`);
 
-/** What annotators load: no component library, and nothing that only staff read. */
+/** The features that annotators load: they import no component library, and nothing that only staff read. */
 const forAnnotators = ["invite", "label", "phases", "sign-in"];
 const LAYERS = "shared -> rating, work -> features -> app";
 const staffOnly = { group: ["@mantine/**", "@/shared/words/vocabularies"], message: "annotators would load it" };
@@ -15,7 +15,7 @@ const forbid = (files, patterns) => ({
 
 const all = (value, ...names) => Object.fromEntries(names.map((name) => [name, value]));
 
-/** What needs no types to be seen, beyond what is plainly wrong, which the category holds. */
+/** Rules that need no type information, beyond those of the category `correctness`. */
 const strict = all(
   "error",
   "no-case-declarations",
@@ -47,7 +47,7 @@ const strict = all(
   "typescript/unified-signatures",
 );
 
-/** What needs types. */
+/** Rules that need type information. */
 const strictOfTypes = all(
   "error",
   "typescript/no-deprecated",
@@ -80,14 +80,14 @@ export default {
   ignorePatterns: ["dist", "src/api/schema.d.ts", "public"],
   plugins: ["eslint", "typescript", "react", "jsx-a11y"],
   jsPlugins: ["./lintRules.js"],
-  // With `typeCheck` it is the compiler, too: the programs are built once.
+  // `typeCheck` reports the compiler's errors, too, so that the programs are built only once.
   options: { typeAware: true, typeCheck: true, reportUnusedDisableDirectives: "error" },
   categories: { correctness: "error" },
   rules: {
     ...strict,
-    "no-unused-vars": ["error", { argsIgnorePattern: null, varsIgnorePattern: null }], // also `_` and what begins with it
+    "no-unused-vars": ["error", { argsIgnorePattern: null, varsIgnorePattern: null }], // also names that begin with `_`
     "typescript/ban-ts-comment": ["error", { minimumDescriptionLength: 10 }],
-    // What takes the keyboard or the mouse, not what hears of the focus or of files dragged over it.
+    // Only handlers of keys and clicks, not of focus or of drag and drop.
     "jsx-a11y/no-noninteractive-element-interactions": [
       "error",
       {

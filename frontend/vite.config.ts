@@ -27,7 +27,7 @@ const base = {
   ),
 };
 
-// What draws texts with formulas, on its own: many pages of the staff show texts, and rate nothing.
+// A chunk that draws texts with formulas: many staff pages show texts, and rate nothing.
 const texts = {
   name: "texts",
   test: anyOf(
@@ -37,7 +37,7 @@ const texts = {
   ),
 };
 
-// What every page needs on which solutions are rated, in one piece as well. Not what such a page loads later.
+// One chunk for all pages on which solutions are rated, without what such a page loads later.
 const instrument = {
   name: "instrument",
   test: anyOf(
@@ -62,7 +62,7 @@ const modernFonts = {
 const BASE = "/static/";
 const staffs = anyOf("src/(app/staff/(Library|StaffNav|StaffRoutes)|features/account/AccountPage)\\.tsx$");
 
-/** The files that may be asked for from `chunk` on, also later, except by staff's pages. */
+/** Returns the files that `chunk` loads, at once or later, except those of staff pages. */
 function reachable(bundle: Rolldown.OutputBundle, chunk: Rolldown.OutputChunk, found = new Set<string>()): Set<string> {
   if (found.has(chunk.fileName) || staffs.test(chunk.facadeModuleId ?? "")) return found;
   const { importedCss = [], importedAssets = [] } = chunk.viteMetadata ?? {};
@@ -76,7 +76,7 @@ function reachable(bundle: Rolldown.OutputBundle, chunk: Rolldown.OutputChunk, f
 
 const WORKER = "sw.js";
 
-/** Builds the service worker, with the list of what it keeps and its version: the entry's name, which changes with every file. */
+/** Builds the service worker with its files to cache and its version: the entry's name, which changes with any file. */
 const serviceWorker: Plugin = {
   name: "service-worker",
   apply: "build",
@@ -95,7 +95,7 @@ const serviceWorker: Plugin = {
   },
 };
 
-/** The pattern once for each name in its groups, also for those that it leaves out: `a/(b|c)` as `a/b` and `a/c`. */
+/** Returns the pattern's alternatives, also those of a negative group: `a/b` and `a/c` for `a/(b|c)`. */
 function spelledOut(pattern: string): string[] {
   const [group, names] = /\((?:\?!)?([^()]*)\)/.exec(pattern) ?? [];
   if (group === undefined || names === undefined) return [pattern];
@@ -134,7 +134,7 @@ const noneUnstyled: Plugin = {
   },
 };
 
-/** What needs no window: a second less for each file. */
+/** Tests that need no window: without one, each file takes a second less. */
 const PURE = [
   "src/{rating,shared}/{compare,trajectory,figures,markup,words}/*.test.ts",
   "src/shared/text/valueText.test.ts",

@@ -42,17 +42,17 @@ class Desk:
 
 
 def current(page: Page) -> Locator:
-    """Returns what the next key rates: a step, a completion, a critique, or the progress."""
+    """Returns the element that the next key rates: a step, a completion, a critique, or the progress."""
     return page.locator("main [aria-current]:visible")
 
 
 def progress(page: Page, done: int) -> Locator:
-    """Returns what says that so many steps of the task in hand are rated. The next task stands ready out of sight."""
+    """Returns the text that counts the rated steps of the task in hand; the next task's is out of sight."""
     return page.get_by_text(f"{done} of 4 steps rated").filter(visible=True)
 
 
 def go_to(page: Page, link: Locator) -> None:
-    """Moves the focus to the link by Tab, as people do: from there nothing that is still loading may take it."""
+    """Moves the focus to the link by Tab, as people do: what is still loading must not take it away."""
     expect(link).to_be_visible()
     for _ in range(MOST_TABS):
         page.keyboard.press("Tab")
@@ -107,7 +107,7 @@ DRAWN = """() => new Promise((done) => requestAnimationFrame(() => requestAnimat
 
 
 def is_saved(page: Page) -> None:
-    page.evaluate(DRAWN)  # what was done last, which may not say yet that it is to be saved
+    page.evaluate(DRAWN)  # the last change, which may not be marked as unsaved yet
     page.evaluate("dispatchEvent(new Event('pagehide'))")  # by itself, the page waits 15 seconds for more changes
     expect(page.get_by_text("Saved", exact=True)).to_be_visible()
 

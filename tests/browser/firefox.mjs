@@ -8,7 +8,7 @@ import { connect, createServer } from "node:net";
 const puppeteer = createRequire(`${process.cwd()}/`)("puppeteer-core");
 const [journey, executablePath, address, username, password] = process.argv.slice(2);
 
-// The network: cut, it takes no connection and has none.
+// The network: while it is cut, it accepts no connection and keeps none.
 const { hostname, port } = new URL(address);
 const ends = new Set();
 let isCut = false;
@@ -64,7 +64,7 @@ const press = async (key, text) => {
   await current(text);
 };
 
-/** With a finger, on the last button that is on the screen and says just this: ratings given are buttons, too. */
+/** Taps the last visible button with exactly this text: ratings given are buttons, too. */
 const tap = async (text) => {
   const button = await page.waitForFunction(
     (wanted) =>
@@ -76,7 +76,7 @@ const tap = async (text) => {
   );
   await button.tap();
 };
-/** A finger leaves the focus on what it touched. */
+/** Waits until the current step has this text. A tap leaves the focus on the button. */
 const isNext = (text) =>
   page.waitForFunction(
     (wanted) => document.querySelector("main [aria-current=step]")?.textContent.includes(wanted),

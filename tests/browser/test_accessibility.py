@@ -20,7 +20,7 @@ pytestmark = pytest.mark.browser
 AXE = Path(__file__).resolve().parents[2] / "frontend/node_modules/axe-core/axe.min.js"
 TAGS = ["wcag2a", "wcag2aa", "wcag21a", "wcag21aa", "wcag22aa"]
 COLOURS = {"type": "rule", "values": ["color-contrast", "link-in-text-block"]}
-# What comes in has come before axe looks; what moves for longer than five seconds fails, but for what says "wait".
+# Entrance animations end before axe looks; anything that moves for over five seconds fails, except for loaders.
 FIND = """async (rules) => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
   const lasts = (each) => each.effect.getComputedTiming().endTime;
@@ -34,7 +34,7 @@ FIND = """async (rules) => {
     .concat(long.map((each) => `moves on: ${each.animationName} of ${each.effect.target.outerHTML.slice(0, 200)}`));
 }"""
 WIDE, PHONE = ViewportSize(width=1440, height=900), ViewportSize(width=390, height=844)
-# Which scheme it is changes colours and nothing else: the rules that look at them run in both.
+# A scheme changes nothing but colours: the rules about colours run in both.
 STYLES = [("light", WIDE, TAGS), ("dark", WIDE, COLOURS), ("dark", PHONE, COLOURS), ("light", PHONE, TAGS)]
 LONG = r"\sum_{i=1}^{100} i \cdot (i + 1) \cdot (i + 2) \cdot (i + 3) \cdot (i + 4) = 2 \cdot 3 \cdot 4 \cdot 5"
 MATHS = f"Judge by $a + b = c$, and by\n\n$${LONG}$$"
@@ -256,21 +256,21 @@ OF_ONE_KIND = ((r"^/phases/[0-9a-f-]{36}", "/phases/{id}"), (r"^/adjudication/\w
 
 
 def kind(address: str) -> str:
-    """Returns the address without what makes it another phase's, or another queue's."""
+    """Returns the address with placeholders for its phase and its queue."""
     for pattern, name in OF_ONE_KIND:
         address = re.sub(pattern, name, address)
     return f"{address.partition('?')[0]}/"
 
 
 def go(page: Page, address: str) -> None:
-    """Goes on as a link does, which loads nothing anew; by no page, so that the last one is seen no more."""
+    """Navigates without a reload, as a link does; first to a missing page, so that the last one has gone."""
     for each, seen in (("/nowhere", True), (address, False)):
         page.evaluate("address => history.pushState(null, '', address)", each)
         expect(page.get_by_role("heading", name="Page not found")).to_be_visible(visible=seen)
 
 
 def check_all(page: Page, pages: Mapping[str, str]) -> None:
-    """Checks each page when it shows its text, and that the navigation leads to no page that is in no list."""
+    """Checks each page when it shows its text, and that the navigation leads to listed pages only."""
     linked = set[str]()
     for address, text in pages.items():
         go(page, address)

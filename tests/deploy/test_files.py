@@ -47,7 +47,7 @@ def started(unit: Path, instance: str) -> list[str]:
 
 
 @pytest.mark.parametrize(("unit", "instance"), [*zip(UNITS, ["8000", "cpu"], strict=True)])
-def test_a_unit_starts_a_command_that_there_is(unit, instance):
+def test_a_unit_starts_an_existing_command(unit, instance):
     assert f"stepmark-{accepted(started(unit, instance))}@.service" == unit.name
 
 
@@ -63,13 +63,13 @@ def test_systemd_accepts_the_unit(unit, tmp_path):
 
 
 @pytest.mark.parametrize("unit", UNITS, ids=lambda unit: unit.name)
-def test_a_unit_is_not_roots_and_is_tried_for_ever(unit):
+def test_a_unit_does_not_run_as_root_and_restarts_for_ever(unit):
     lines = unit.read_text().splitlines()
     needed = {"User=stepmark", "NoNewPrivileges=yes", "Restart=always", "StartLimitIntervalSec=0", "UMask=0077"}
     assert needed <= set(lines)
 
 
-def test_settings_are_those_that_there_are():
+def test_all_settings_are_read():
     assert settings(DEPLOY / "systemd" / "stepmark.env").keys() <= READ
     for name in OURS:
         assert SERVICES[name]["environment"].keys() <= READ
@@ -86,7 +86,7 @@ def test_units_and_composition_set_the_same():
 
 
 @pytest.mark.parametrize("name", OURS)
-def test_a_container_runs_a_command_as_nobody_special(name):
+def test_a_container_runs_an_existing_command_unprivileged(name):
     service = SERVICES[name]
     stage = service["build"]["target"]
     (image,) = re.findall(rf"^FROM base AS {stage}$\n(.*?)(?=^FROM|\Z)", DOCKERFILE, re.MULTILINE | re.DOTALL)
@@ -103,7 +103,7 @@ def settings_of_image() -> dict[str, str]:
     return dict(re.findall(r"^(?:ENV|   ) (\w+)=(\S+)", DOCKERFILE, re.MULTILINE))
 
 
-def test_the_composition_names_nothing_that_is_not_there():
+def test_everything_that_the_composition_names_exists():
     for service in SERVICES.values():
         assert set(service.get("depends_on", {})) <= SERVICES.keys()
         volumes = [volume.split(":")[0] for volume in service.get("volumes", [])]
@@ -115,7 +115,7 @@ def test_the_composition_names_nothing_that_is_not_there():
     assert set(VARIABLE.findall(text)) == settings(DEPLOY / "compose" / ".env.example").keys()
 
 
-def test_there_are_two_of_each_and_the_proxy_knows_them():
+def test_there_are_two_workers_and_two_web_servers_behind_the_proxy():
     webs = [name for name in OURS if name.startswith("web")]
     workers = [name for name in OURS if name.startswith("worker")]
     servers = re.findall(r"server (\S+):8000 ", SERVICES["proxy"]["environment"]["WEB_SERVERS"])
@@ -131,7 +131,7 @@ def test_a_container_has_as_long_to_stop_as_a_unit(name):
     assert int(unit_seconds) >= supervisor.STOP_WITHIN_SECONDS > Config().graceful_timeout
 
 
-def test_a_dead_worker_takes_no_web_server_away(db, client):
+def test_a_web_server_is_healthy_without_a_worker(db, client):
     *_, program = SERVICES["web-1"]["healthcheck"]["test"]
     (address,) = re.findall(r"http://127\.0\.0\.1:8000(/[^']*)'", program)
     assert client.get(address).status_code == 200
@@ -165,14 +165,14 @@ def test_the_proxy_takes_large_bodies_where_files_are_uploaded_alone():
     assert {path for path in paths if re.search(place, path)} == taking
 
 
-def test_images_are_made_of_what_their_context_has():
+def test_images_copy_exactly_the_files_of_their_context():
     ignored = (DEPLOY / "Dockerfile.dockerignore").read_text().split("\n*\n")[1]
     copied = re.findall(r"^COPY (?!--from)(.*) \S+$", DOCKERFILE, re.MULTILINE)
     assert [f"!{path}" for line in copied for path in line.split()] == ignored.split()
 
 
-def test_what_a_web_server_is_installed_from_is_what_is_tested():
-    """`make lock` writes it anew."""
+def test_the_locked_versions_are_those_tested():
+    """`make lock` renews deploy/requirements.txt."""
     locked, tested = (
         {
             canonicalize_name(name): version
@@ -187,8 +187,8 @@ def test_what_a_web_server_is_installed_from_is_what_is_tested():
 
 
 @pytest.mark.parametrize("python", ["3.11.0", "3.11.2", "3.12.0", "3.13.0"])
-def test_it_is_all_that_any_python_asks_for(python):
-    """Given hashes, pip refuses what only another patch release needs. boto3 is left out, which is not here."""
+def test_the_lock_is_complete_for_every_python(python):
+    """Given hashes, pip refuses requirements that are not locked. boto3, which is not installed here, is left out."""
     locked = set(re.findall(r"^(\S+)==", (DEPLOY / "requirements.txt").read_text(), re.MULTILINE))
     here = {"python_full_version": python, "python_version": python.rpartition(".")[0], "extra": ""}
     wanted = [
@@ -198,7 +198,7 @@ def test_it_is_all_that_any_python_asks_for(python):
         for each in distribution.requires or []
     ]
     asked = {canonicalize_name(each.name) for each in wanted if not each.marker or each.marker.evaluate(here)}
-    assert "wcwidth" in asked  # some are named by others alone
+    assert "wcwidth" in asked  # some are required by other packages alone
     assert asked - locked == set()
 
 

@@ -368,7 +368,7 @@ def as_the_database_says(name: str) -> str:
 
 
 @pytest.mark.parametrize("columns", [{"kind": "screening"}, {"kind": "gold", "seat": None}, {"kind": "tea"}])
-def test_who_has_a_seat(make, columns):
+def test_seats_have_numbers_unless_screening_or_retired(make, columns):
     with pytest.raises(IntegrityError, match="seats_have_numbers_unless_screening_or_retired"), transaction.atomic():
         seat(make, **columns)
 
@@ -386,11 +386,11 @@ def test_a_task_in_hand_leaves_room_for_two_ahead(make):
             seat(make, task=make.task(phase), annotator=person, place=place)
 
 
-def test_a_submitted_task_leaves_the_hands_free(make, now):
+def test_submitted_tasks_do_not_count_as_in_hand(make, now):
     seats_of_one_annotator(make, [0, 0, 0], submitted_at=now)
 
 
-def test_a_superseded_labelling_makes_room(make, now):
+def test_a_superseded_labelling_makes_room_for_another(make, now):
     held = seat(make)
     make.labelling(held.task, 1, assignment=held, superseded_at=now)
     make.labelling(held.task, 0, assignment=held)

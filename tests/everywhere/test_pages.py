@@ -61,11 +61,11 @@ def test_a_client_that_is_not_built_says_so(client, dist):
     assert (answer.status_code, answer.content.decode()) == (503, NOT_BUILT)
 
 
-def test_a_static_file_that_is_not_there_is_not_the_page(client, built):
+def test_a_missing_static_file_is_not_found(client, built):
     assert client.get("/static/assets/old-1234.js").status_code == 404
 
 
-@pytest.mark.django_db  # closing an answer looks at the connection
+@pytest.mark.django_db  # closing a response checks the database's connection
 def test_a_built_file_travels_compressed_and_is_kept_for_ever(settings, tmp_path):
     script = tmp_path / "assets" / "index-1234.js"
     script.parent.mkdir()
@@ -98,8 +98,8 @@ def test_no_answer_lets_a_page_use_the_camera(client, db, built, address):
 @pytest.mark.parametrize(
     "address", ["session/", "session/data/", "exports/?file_format=trl", "people/", "no/", "docs/"]
 )
-def test_nothing_below_api_is_stored(admin_client, db, address):
-    """Neither files nor refusals."""
+def test_no_response_below_api_is_cached(admin_client, db, address):
+    """Browsers cache neither files nor refusals."""
     for browser in (admin_client, Client()):
         assert browser.get(f"/api/{address}")["Cache-Control"] == "no-store"
 
@@ -120,7 +120,7 @@ def test_an_address_for_programs_is_never_the_page_whatever_the_method(refused, 
 
 
 @pytest.mark.parametrize("method", ["post", "put", "patch", "delete"])
-def test_nothing_can_be_sent_to_a_page(refused, built, method):
+def test_sending_to_a_page_is_not_found(refused, built, method):
     refused(getattr(Client(enforce_csrf_checks=True), method)("/phases/7/"), 404, "not_found")
 
 

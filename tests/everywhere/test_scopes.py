@@ -19,7 +19,7 @@ from tests.making import kept_image
 
 PARTIAL = {"holder", "member", "outsider", "expert"}
 QUEUE = "reference_answer"
-# Who sees what there, of the phase that is theirs; "" where there are only counts.
+# Who sees which rows of their own phase there; "" where there are only counts.
 SHOWN = {
     "session/": ("annotator", "username"),
     "session/data/": ("annotator", "labelling"),
@@ -97,7 +97,7 @@ def campaigns(make: Any, all_great: Any) -> tuple[dict[str, Any], dict[str, Any]
     return here, elsewhere
 
 
-def test_every_door_that_some_see_in_part_is_listed() -> None:
+def test_every_endpoint_that_some_see_in_part_is_listed() -> None:
     assert set(SHOWN) >= PARTLY_READ
 
 

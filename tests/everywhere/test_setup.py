@@ -1,4 +1,4 @@
-"""`make setup` where PyTorch's package index can't be reached, and `make wheel` where an older one lies."""
+"""`make setup` without access to PyTorch's package index, and `make wheel` beside an older wheel."""
 
 import os
 import shutil

@@ -26,7 +26,7 @@ pytestmark = pytest.mark.any_database
 
 ROOT = Path(__file__).resolve().parents[2]
 DOCS = ROOT / "docs"
-# Whose commands are run by the reader: the pages that a person follows from top to bottom, and README.
+# Pages whose commands the reader runs: those that a person follows from top to bottom, and README.
 FOLLOWED = [
     ROOT / "README.md",
     DOCS / "index.md",
@@ -38,7 +38,7 @@ SITE = yaml.safe_load((ROOT / "mkdocs.yml").read_text())
 PARSERS = generated.command_parsers()
 EXTRAS = tomllib.loads((ROOT / "pyproject.toml").read_text())["project"]["optional-dependencies"]
 TARGETS = set(re.findall(r"^([a-z-]+):", (ROOT / "Makefile").read_text(), flags=re.MULTILINE))
-# What is not ours to check.
+# Programs of others, whose arguments are not ours to check.
 OTHERS = {"export", "git", "head", "python", "python3.11", "source", "vllm"}
 ELSEWHERE = {"TORCH_INDEX_URL", "WEB_CONCURRENCY", "OMP_NUM_THREADS", "CUDA_VISIBLE_DEVICES", "STEPMARK_GPU"}
 OF_OTHERS = {"AWS_ACCESS_KEY_ID", "AWS_ENDPOINT_URL"}  # boto3's
@@ -50,7 +50,7 @@ def blocks(page: Path, language: str) -> list[str]:
 
 
 def commands(page: Path) -> Iterator[list[str]]:
-    """Yields each command's words, without what its output goes to."""
+    """Yields each command's words, without redirections."""
     for line in "\n".join(blocks(page, "sh")).replace("\\\n", " ").splitlines():
         words = shlex.shlex(line, posix=True, punctuation_chars="|&<>;")
         words.whitespace_split, words.commenters = True, "#"
@@ -68,12 +68,12 @@ def commands(page: Path) -> Iterator[list[str]]:
 ALL = [pytest.param(each, id=f"{page.stem}: {shlex.join(each)}") for page in FOLLOWED for each in commands(page)]
 
 
-def test_pages_are_followed_command_by_command() -> None:
+def test_the_commands_of_the_pages_are_found() -> None:
     assert len(ALL) > 50
 
 
 @pytest.mark.parametrize("command", ALL)
-def test_it_is_accepted(command: list[str]) -> None:
+def test_a_command_is_accepted(command: list[str]) -> None:
     program, *words = command
     match program:
         case "stepmark":

@@ -41,7 +41,7 @@ def judgement(reason: FinishReason, note: str = "Why.") -> Judgement:
 
 @REASONS
 @pytest.mark.parametrize("kind", PhaseKind)
-def test_a_labelling_may_end_so_in_its_kinds_of_phase_and_in_no_other(reason, kind):
+def test_a_finish_reason_is_valid_in_its_kinds_of_phase_alone(reason, kind):
     protocol = Protocol(kind.value, 1)
     if kind in reason.traits.phase_kinds:
         ratings.check_judgement(judgement(reason), protocol, states_answer=True)
@@ -93,7 +93,7 @@ def labelled(reason: FinishReason, rating: int) -> Labelled:
 
 
 @REASONS
-def test_a_mistake_that_was_rated_judges_the_solution_unless_the_end_makes_it_void(reason):
+def test_a_rated_mistake_judges_the_solution_unless_the_finish_reason_is_void(reason):
     assert labelled(reason, -1).is_judged == (not reason.traits.is_void)
 
 
@@ -112,7 +112,7 @@ def test_labellings_are_searched_by_every_finish_reason(reason, make, admin_clie
 
 
 @GIVING_UP
-def test_what_was_given_up_is_left_out_counted_and_included_where_named(reason, make, db):
+def test_give_ups_are_left_out_counted_and_included_if_named(reason, make, db):
     labelling = make.labelling(make.task(), 1, finish_reason=reason.value)
     assert reason.value in INCLUDABLE
     left, kept = LabelFilter(), LabelFilter(include=[reason.value])
@@ -121,7 +121,7 @@ def test_what_was_given_up_is_left_out_counted_and_included_where_named(reason, 
 
 
 @pytest.mark.parametrize("reason", [reason for reason in FinishReason if reason.traits.queue])
-def test_a_task_that_ends_so_waits_in_its_queue(reason, make, db):
+def test_a_task_waits_in_the_queue_of_its_finish_reason(reason, make, db):
     task = make.task()
     make.labelling(task, 1, finish_reason=reason.value)
     assert list(cases.waiting(reason.traits.queue, Task.objects.all())) == [task]
@@ -155,7 +155,7 @@ def test_every_kind_of_run_has_work(kind):
     assert kind.traits.queue in {"cpu", "gpu"}
 
 
-def test_every_kind_of_run_is_of_the_queue_that_its_work_needs():
+def test_every_kind_of_run_has_the_queue_that_its_work_needs():
     """Runs that need a reward model go to the workers that hold models."""
     assert {kind for kind in tasks.needs_torch().WORK if RunKind(kind).traits.queue != "gpu"} == set()
 
@@ -169,7 +169,7 @@ def test_the_audit_log_refuses_a_kind_of_row_that_it_has_no_word_for():
         audit.record(by=None, act=AuditAct.CHANGE, on=Draft())
 
 
-def test_what_leaves_labellings_out_is_counted_in_one_query(make, db, django_assert_num_queries):
+def test_left_out_labellings_are_counted_in_one_query(make, db, django_assert_num_queries):
     make.labelling(make.task(), 1)
     with django_assert_num_queries(1):
         counts = standing.left_out(LabelFilter())

@@ -5,7 +5,7 @@ import pytest
 
 @pytest.fixture(scope="session")
 def tiny_base(tmp_path_factory: pytest.TempPathFactory) -> Path:
-    """A tiny base, made once, which nobody changes."""
+    """A tiny base, made once and never changed."""
     from prm_training.prm import pretrain
 
     folder: Path = tmp_path_factory.mktemp("tiny") / "base"

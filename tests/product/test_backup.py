@@ -44,7 +44,7 @@ MigrationRecorder(connection).{}(*newest)
 
 
 def files_of(folder: Path) -> dict[str, bytes]:
-    """Everything but the database and the broker."""
+    """Returns all files except for the database's and the broker's."""
     found = [path for name in ("files", "models") for path in (folder / name).rglob("*") if path.is_file()]
     return {str(path.relative_to(folder)): path.read_bytes() for path in [*found, folder / "secret_key"]}
 

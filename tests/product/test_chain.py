@@ -85,7 +85,7 @@ print(*(run.pk for run in runs))
 
 @dataclass
 class Place:
-    """A product to do harm to. `postgres` and `redis` are None on the embedded default; `pool` counts solutions."""
+    """A product to break. `postgres` and `redis` are None on the embedded default; `pool` counts solutions."""
 
     world: World
     postgres: servers.Postgres | None
@@ -150,7 +150,7 @@ class Faults:
         struck = until(lambda: self._worker_at(kind), f"an attempt at {kind}", every_seconds=0.005)
         product.wait(self.random.random() * self.seconds[kind])
         struck.kill()
-        struck.wait(60)  # the next job may have begun on it: whoever is struck then must not be dying already
+        struck.wait(60)  # gone before the next job may begin on it, which would strike a dying process
         self.kills += 1
         if not self.random.randrange(ONE_IN):
             self.web_kills += 1
@@ -313,7 +313,7 @@ def test_web_and_workers_go_on_after_the_database_restarts(place: Place) -> None
 
 @contextmanager
 def asking(world: World) -> Iterator[list[bool]]:
-    """Lets eight people send requests all the time. Yields a list of which were answered."""
+    """Lets eight people send requests all the time. Yields a list of whether each was answered."""
     answers, ended = list[bool](), Event()
 
     def ask(name: str) -> None:

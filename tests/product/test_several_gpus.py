@@ -1,4 +1,4 @@
-"""A machine with two GPUs, as its workers are told: a training has both, or two other runs have one each."""
+"""A machine that seems to have two GPUs: a training has both, or two other runs have one each."""
 
 import fcntl
 from collections.abc import Iterator
@@ -22,7 +22,7 @@ def world(tmp_path_factory: pytest.TempPathFactory) -> Iterator[World]:
 
 @pytest.fixture(scope="module")
 def models(world: World) -> list[str]:
-    """Two reward models, which have measured themselves."""
+    """Two reward models whose own evaluations have ended."""
     trainings = [world.ended("training-runs", world.train(name)) for name in ("one", "another")]
     for run in trainings:
         world.evaluated(run["reward_model"])
@@ -39,7 +39,7 @@ def unscored(world: World, request: pytest.FixtureRequest) -> None:
 
 @contextmanager
 def held(world: World) -> Iterator[None]:
-    """Lets no run that begins go on before the block ends."""
+    """Holds each run at its beginning until the block ends."""
     with (world.product.folder / "hold").open("a") as file:
         fcntl.flock(file, fcntl.LOCK_EX)
         yield

@@ -40,8 +40,8 @@ RUN_WITHIN_SECONDS = int(os.environ.get("RUN_WITHIN_SECONDS", "600"))
 def until(
     look: Callable[[], T | None], what: str, within_seconds: float = RUN_WITHIN_SECONDS, every_seconds: float = 0
 ) -> T:
-    """Returns the first true answer of `look`, which costs the product a request: what takes long is looked at more
-    rarely, unless `every_seconds` is given. Fails with `what` if it takes too long."""
+    """Calls `look`, which costs the product a request, until its result is true: ever more rarely, unless
+    `every_seconds` is given. Returns the result. Fails with `what` if it takes too long."""
     deadline, pause = monotonic() + within_seconds, every_seconds or PAUSES[0]
     while not (found := look()):
         if monotonic() > deadline:

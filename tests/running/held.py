@@ -1,4 +1,4 @@
-"""The settings of products whose runs a test can hold just after they have begun, by the lock of a file."""
+"""Settings of products whose runs a test can hold just after they have begun, by locking a file."""
 
 import fcntl
 import logging

@@ -70,8 +70,8 @@ def address(libraries: str) -> str:
 
 @contextmanager
 def loaded(names: Iterable[str], environment: Mapping[str, str] = os.environ) -> Iterator[str]:
-    """Runs such processes until the block ends, without settings and in a folder of their own. Yields that folder, with
-    their addresses in it, on which they already listen.
+    """Runs a process for each name until the block ends, without settings and in a folder of its own. Yields that
+    folder, which has the addresses on which they already listen.
     """
     # In a short place: the address of a socket has 107 bytes at most.
     with TemporaryDirectory(
@@ -99,7 +99,7 @@ def _start(libraries: str, place: str, environment: Mapping[str, str]) -> "subpr
 
 
 def _end(process: "subprocess.Popen[str]") -> None:
-    """Lets the process end once its programs have, which are being stopped."""
+    """Waits until the process and its programs, which are being stopped, have ended; else kills it."""
     try:
         process.communicate(timeout=END_WITHIN_SECONDS)
     except subprocess.TimeoutExpired:
@@ -142,7 +142,7 @@ def reap(options: int) -> None:
 
 
 def become(connection: socket.socket) -> None:
-    """Reads a request and runs its program in a child, whose number and status it sends."""
+    """Reads a request and runs its program in a child. Sends the child's process id and exit status."""
     message, files, _, _ = socket.recv_fds(connection, LONGEST, 3)
     program = get_context("fork").Process(target=run, args=(files,), kwargs=loads(message))
     program.start()

@@ -287,5 +287,5 @@ def _tell(server: str, statement: str) -> None:
 
 
 def wait(seconds: float) -> None:
-    """Lets time pass between two looks at something that sends no event."""
+    """Waits between two looks at something that sends no event."""
     threading.Event().wait(seconds)

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from pathlib import Path
 
 NOBODY = 65534
-# As a user who owns nothing but may read everything: the interpreter and this checkout may be in root's own folder.
+# A user who owns nothing but may read everything: the interpreter and this checkout may be in root's own folder.
 AS_NOBODY = [
     "setpriv",
     f"--reuid={NOBODY}",
@@ -21,12 +21,12 @@ AS_NOBODY = [
 
 
 def without_root() -> list[str]:
-    """Returns the words before a command that make its user another than root; none for anybody else."""
+    """Returns the prefix that runs root's commands as nobody; empty if this process isn't root's."""
     return AS_NOBODY if os.geteuid() == 0 else []
 
 
 def give_to_nobody(folder: Path) -> None:
-    """Makes the folder theirs, with all that is in it, if commands run as nobody."""
+    """Gives the folder and everything in it to nobody, if commands run as nobody."""
     if without_root():
         for path in [folder, *folder.rglob("*")]:
             os.chown(path, NOBODY, NOBODY)
@@ -51,7 +51,7 @@ class Service:
 
 
 def stop_all(services: Sequence[Service]) -> None:
-    """Asks all of them to end, side by side, and ends those that don't."""
+    """Asks all services to end, side by side, and kills those that don't."""
     running = [service.process for service in services if service.process is not None]
     for process in running:
         process.terminate()

@@ -1,4 +1,4 @@
-"""A data folder that can't be used is said in a sentence, by every command."""
+"""Every command reports an unusable data folder in one sentence."""
 
 import os
 import subprocess

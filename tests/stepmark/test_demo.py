@@ -26,7 +26,7 @@ def problem(make):
     return act
 
 
-def test_it_puts_up_problems_whose_solutions_begin_differently(phase, problem, monkeypatch):
+def test_it_publishes_problems_whose_solutions_begin_differently(phase, problem, monkeypatch):
     monkeypatch.setattr(installation, "TREES", 2)
     problem(LINE)
     chosen = [problem(FORK), problem(FORKS)]
@@ -36,7 +36,7 @@ def test_it_puts_up_problems_whose_solutions_begin_differently(phase, problem, m
     assert {task.solution.problem for task in tasks} == set(chosen)
 
 
-def test_those_with_the_most_beginnings_come_first(phase, problem, monkeypatch):
+def test_problems_with_the_most_beginnings_come_first(phase, problem, monkeypatch):
     monkeypatch.setattr(installation, "TREES", 1)
     problem(FORK)
     most = problem(FORKS)
@@ -53,7 +53,7 @@ def test_running_twice_adds_nothing(phase, problem):
     assert Guidelines.objects.get().text == Phase.objects.get().instructions == installation.ALTERNATIVES
 
 
-def test_its_annotators_are_in(db):
+def test_its_annotators_are_members(db):
     installation._people()
     phase = installation._phase(installation.PHASE, instructions=installation.SOLUTIONS)
     assert set(phase.memberships.labelling().values_list("user__username", flat=True)) == {"ada", "ben"}

@@ -68,7 +68,7 @@ def test_the_database_lacks_migrations(db, monkeypatch):
     assert wrong("database") == ["The database lacks 2 migrations: run `stepmark migrate` first."]
 
 
-def test_without_a_database_the_rest_is_looked_at(db, monkeypatch):
+def test_without_a_database_the_rest_is_checked(db, monkeypatch):
     def fail(*_):
         raise OperationalError("connection refused\nby the server")
 

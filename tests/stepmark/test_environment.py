@@ -17,7 +17,7 @@ def given(monkeypatch):
 
 @pytest.fixture
 def refused(monkeypatch):
-    """Returns the sentence by which a reader refuses the value."""
+    """Returns the sentence with which a reader refuses the value."""
 
     def act(value, read, var="VARIABLE"):
         monkeypatch.setenv(var, value)
@@ -25,7 +25,7 @@ def refused(monkeypatch):
             read()
         said = str(refusal.value)
         assert var in said and said.endswith(".") and "\n" not in said
-        assert refusal.value.__suppress_context__ or not refusal.value.__context__  # its traceback names no more
+        assert refusal.value.__suppress_context__ or not refusal.value.__context__  # no other error shows the value
         return said
 
     return act
@@ -62,7 +62,7 @@ def test_a_number_may_have_an_exponent(given):
         ('["a key"]', env.json),
     ],
 )
-def test_what_cannot_be_read_is_told_in_a_sentence(refused, value, read):
+def test_an_invalid_value_is_refused_in_one_sentence(refused, value, read):
     refused(value, lambda: read("VARIABLE"))
 
 

@@ -41,7 +41,7 @@ def test_it_is_the_embedded_broker():
     assert settings.REDIS_URL or settings.CELERY["broker_url"].startswith("files://")
 
 
-def test_what_is_put_comes_out_in_its_order(connect, tmp_path):
+def test_messages_are_received_in_order(connect, tmp_path):
     with connect() as link:
         gpu, cpu = link.SimpleQueue("gpu"), link.SimpleQueue("cpu")
         for number in range(20):

@@ -38,7 +38,7 @@ def test_a_new_installation_is_closed(tmp_path):
     assert open_to_others(folder) == []
 
 
-def test_one_from_before_is_closed_at_the_start(tmp_path):
+def test_an_open_folder_is_closed_at_the_start(tmp_path):
     folder = tmp_path / "var"
     (folder / "broker").mkdir(parents=True)
     folder.chmod(0o755)

@@ -23,7 +23,7 @@ urlpatterns = [path("sso/", include("stepmark.web.single_sign_on")), *urls.urlpa
 
 
 class Provider(ThreadingHTTPServer):
-    """Answers as a provider does, about the person `claims`; it insists on the proof of PKCE."""
+    """A provider that signs in the person `claims`, and insists on PKCE's proof."""
 
     daemon_threads = True
 
@@ -71,7 +71,7 @@ class Answers(BaseHTTPRequestHandler):
         self.wfile.write(json.dumps(body).encode())
 
     def log_message(self, *_: object) -> None:
-        """Says nothing."""
+        """Logs nothing."""
 
 
 @pytest.fixture
@@ -86,7 +86,7 @@ def provider(settings):
 
 
 def through(provider, browser, *, code="good", state=None, **query):
-    """Goes to the provider and back. Returns where that ends."""
+    """Goes to the provider and back. Returns the final address."""
     away = browser.get("/sso/oidc/login/", query)
     asked = parse_qs(urlsplit(away["Location"]).query)
     assert away["Location"].startswith(f"{provider.issuer}/authorize")
@@ -102,7 +102,7 @@ def name_in(browser):
     return user and user["username"]
 
 
-def test_an_account_that_waits_for_its_owner_is_theirs(provider, annotator):
+def test_an_account_without_a_password_is_opened_by_its_name(provider, annotator):
     annotator.set_unusable_password()
     annotator.save()
     for browser in (APIClient(), APIClient()):
@@ -115,7 +115,7 @@ def test_an_account_that_waits_for_its_owner_is_theirs(provider, annotator):
     assert not User.objects.exclude(email="").exists()
 
 
-def test_a_name_gives_nobody_an_account_that_has_a_password(provider, annotator):
+def test_a_name_alone_opens_no_account_that_has_a_password(provider, annotator):
     annotator.set_password("correct horse")
     annotator.save()
     browser = APIClient()
@@ -123,7 +123,7 @@ def test_a_name_gives_nobody_an_account_that_has_a_password(provider, annotator)
     assert name_in(browser) is None
 
 
-def test_its_owner_connects_it(provider, annotator, signed_in):
+def test_an_account_with_a_password_is_connected_by_its_owner(provider, annotator, signed_in):
     annotator.set_password("correct horse")
     annotator.save()
     assert through(provider, signed_in(annotator), process="connect") == "/account"
@@ -132,7 +132,7 @@ def test_its_owner_connects_it(provider, annotator, signed_in):
     assert name_in(browser) == "ada"
 
 
-def test_what_is_somebodys_is_connected_with_nobody_else(provider, annotator, second_annotator, signed_in):
+def test_an_identity_is_connected_with_one_account_only(provider, annotator, second_annotator, signed_in):
     annotator.set_unusable_password()
     annotator.save()
     through(provider, APIClient())
@@ -154,7 +154,7 @@ def test_a_name_that_nobody_can_have_here_is_refused(db, provider, settings, nam
     assert not User.objects.exists()
 
 
-def test_an_address_that_the_provider_has_seen_is_the_name_of_whoever_has_no_other(db, provider, settings):
+def test_a_verified_address_is_the_name_if_there_is_no_other(db, provider, settings):
     settings.OIDC_MAKES_ACCOUNTS = True
     del provider.claims["preferred_username"]
     assert through(provider, APIClient()) == "/sign-in?sso=name"
@@ -180,7 +180,7 @@ def test_a_deactivated_person_stays_out(provider, annotator):
 
 
 @pytest.mark.parametrize("forged", [{"code": "bad"}, {"state": "of-somebody-else"}])
-def test_what_the_provider_did_not_say_opens_nothing(forged, provider, annotator):
+def test_forged_answers_sign_nobody_in(forged, provider, annotator):
     annotator.set_unusable_password()
     annotator.save()
     browser = APIClient()
@@ -208,7 +208,7 @@ def test_another_sites_link_connects_nothing(site, provider, annotator, signed_i
 
 
 @pytest.mark.parametrize("is_shared", [True, False])
-def test_a_shared_computer_is_told_on_the_way(is_shared, provider, annotator):
+def test_a_shared_computer_is_remembered_through_the_sign_in(is_shared, provider, annotator):
     annotator.set_unusable_password()
     annotator.save()
     browser = APIClient()
@@ -216,5 +216,5 @@ def test_a_shared_computer_is_told_on_the_way(is_shared, provider, annotator):
     assert browser.get("/api/session/").json()["is_shared"] == is_shared
 
 
-def test_without_a_provider_there_is_no_such_way(client, db):
+def test_without_a_provider_single_sign_on_is_not_offered(client, db):
     assert client.get("/api/session/ways/").json()["single_sign_on"] == ""

@@ -53,7 +53,7 @@ def test_workers_keep_freed_memory():
     assert worker.environment["MALLOC_MMAP_THRESHOLD_"] == "33554432"
 
 
-def test_threads_that_somebody_chose_stay(monkeypatch):
+def test_a_chosen_number_of_threads_stays(monkeypatch):
     monkeypatch.setenv("OMP_NUM_THREADS", "3")
     assert [child.environment["OMP_NUM_THREADS"] for child in supervisor.workers(2)] == ["3", "3"]
 
@@ -154,8 +154,8 @@ def test_a_child_has_its_own_environment_beside_the_common_one(program, tmp_path
     assert child.process.exitcode == 0
 
 
-def test_a_signal_ends_a_child_that_has_only_begun(program):
-    """It heeds the supervisor's handler no more."""
+def test_a_signal_ends_a_child_that_has_just_started(program):
+    """The child no longer has the supervisor's handler."""
     before = signal.signal(signal.SIGTERM, lambda *_: None)
     child = supervisor.Child("x", program("staying", "import signal; signal.pause()"))
     child.start()
@@ -165,7 +165,7 @@ def test_a_signal_ends_a_child_that_has_only_begun(program):
     assert child.process.exitcode == -signal.SIGTERM
 
 
-def test_one_that_dies_at_once_is_tried_less_and_less_often(program, monkeypatch):
+def test_a_child_that_dies_at_once_is_restarted_ever_later(program, monkeypatch):
     child, time = Child("x", program("dying", "")), [0.0]
     monkeypatch.setattr(supervisor, "monotonic", lambda: time[0])
     child.start()
@@ -179,7 +179,7 @@ def test_one_that_dies_at_once_is_tried_less_and_less_often(program, monkeypatch
     assert pauses == [4, 8, 16, 32, 60, 60, 2, 4]
 
 
-def test_one_that_is_killed_again_and_again_is_back_soon(program):
+def test_a_child_that_is_killed_repeatedly_is_restarted_soon(program):
     child = supervisor.Child("x", program("killed", "import signal; signal.pause()"))
     child.start()
     for _ in range(4):
@@ -190,8 +190,8 @@ def test_one_that_is_killed_again_and_again_is_back_soon(program):
     assert child.pause_seconds == supervisor.FIRST_PAUSE_SECONDS
 
 
-def test_children_end_with_one_that_cannot_start(program, monkeypatch):
-    """Such as where no more processes can be made."""
+def test_all_children_end_if_one_cannot_start(program, monkeypatch):
+    """For example, no more processes can be created."""
     monkeypatch.setattr(signal, "signal", lambda *_: None)
     web = Child("web", program("waiting", "import signal; signal.pause()"))
     fork, forks = os.fork, []

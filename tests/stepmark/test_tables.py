@@ -73,7 +73,7 @@ def test_a_newer_database_with_which_rows_can_be_added_is_served(db, column):
     assert list(tables.differences()) == []
 
 
-def test_one_that_needs_a_column_that_is_not_known_is_refused(db):
+def test_a_database_that_requires_an_unknown_column_is_refused(db):
     with connection.cursor() as cursor:  # SQLite adds none without a default to a table that is there
         cursor.execute("DROP TABLE labeling_critique")
         cursor.execute("CREATE TABLE labeling_critique (id integer NOT NULL, later integer NOT NULL)")
@@ -89,7 +89,7 @@ WAITING = """
 
 
 @pytest.mark.long("two processes make a table")
-def test_of_hosts_that_start_at_once_one_makes_the_tables(tmp_path, db):
+def test_one_of_two_hosts_that_start_at_once_makes_the_tables(tmp_path, db):
     """Both wait for the lock, which the test holds until they do; then one waits for the other."""
     if connection.vendor == "sqlite":
         pytest.skip("an embedded database has one host")

@@ -14,7 +14,7 @@ it("reads how long a server that is away asks to wait", async () => {
   await expect(dataOf(client.GET("/api/workers/"))).rejects.toMatchObject({ message: body.detail, retryAfterMs: 5000 });
 });
 
-it("takes the token of HTTPS where an older one lies beside it", () => {
+it("prefers the token of HTTPS to an older one", () => {
   vi.spyOn(document, "cookie", "get").mockReturnValue("csrftoken=old; __Host-csrftoken=new");
   expect(csrfToken()).toBe("new");
 });

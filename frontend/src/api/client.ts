@@ -12,7 +12,7 @@ export class ProblemError extends Error {
     readonly code = "",
     /** Complaints by field, where the server refused what was filled in. */
     readonly errors: ByName<unknown> = {},
-    /** How long the server asks to wait before the next try. */
+    /** The wait that the server asks for before the next try. */
     readonly retryAfterMs = 0,
   ) {
     super(detail);
@@ -21,23 +21,23 @@ export class ProblemError extends Error {
 
 export const UNREACHABLE = 0;
 
-/** Worth sending again as it is: the network, the server, or a session that ended; not what was sent. */
+/** True if the same request may succeed later: the network, the server, its rate limit or the session failed it. */
 export function isPassing(error: unknown): boolean {
   if (!(error instanceof ProblemError)) return true;
   return error.status === UNREACHABLE || error.status >= 500 || error.status === 429 || error.status === 401;
 }
 
-/** No answer came: there is no network, or no server. */
+/** True if no answer came: there is no network, or no server. */
 export function isUnreachable(error: unknown): boolean {
   return error instanceof ProblemError && error.status === UNREACHABLE;
 }
 
-/** The server, or what it needs, can't be reached, or is being restarted behind a proxy. */
+/** True if the server, or what it needs, can't be reached, or is being restarted behind a proxy. */
 export function isAway(error: unknown): error is ProblemError {
   return error instanceof ProblemError && [UNREACHABLE, 502, 503, 504].includes(error.status);
 }
 
-/** A cookie without the prefix may be older than HTTPS here, or another host's of the same domain. */
+/** Returns the CSRF token. A cookie without the prefix may predate HTTPS, or be another host's of the same domain. */
 export function csrfToken(): string {
   const valueOf = (name: string) => new RegExp(`(?:^|; )${name}=([^;]*)`).exec(document.cookie)?.[1];
   return valueOf("__Host-csrftoken") ?? valueOf("csrftoken") ?? "";
@@ -47,7 +47,7 @@ function text(value: unknown): string {
   return typeof value === "string" ? value : "";
 }
 
-/** The refusal that a reply's body tells of. */
+/** Returns the error that a reply's body describes. */
 export function problemOf(
   { status, statusText }: Pick<Response, "status" | "statusText">,
   said: unknown,
@@ -55,11 +55,11 @@ export function problemOf(
 ): ProblemError {
   const body = (said ?? {}) as ByName<unknown>;
   const detail = text(body.detail) || text(body.title) || `${status} ${statusText}`;
-  const wait = 1000 * (Number(retryAfter) || 0); // a date, which only others than our server send, counts as none
+  const wait = 1000 * (Number(retryAfter) || 0); // a date, which our server never sends, counts as 0
   return new ProblemError(status, detail, text(body.code), (body.errors ?? {}) as ByName<unknown>, wait);
 }
 
-/** How far the server's clock is ahead of this machine's, in ms. */
+/** The lead of the server's clock over this machine's, in ms. */
 let clockLead = 0;
 
 /** Now, by the server's clock. */
@@ -69,7 +69,7 @@ export function serverNow(): number {
 
 function learnClock(request: Request, response: Response): void {
   const date = Date.parse(response.headers.get("Date") ?? "");
-  if (request.method !== "GET" && !Number.isNaN(date)) clockLead = date - Date.now(); // what was read may come from a cache
+  if (request.method !== "GET" && !Number.isNaN(date)) clockLead = date - Date.now(); // a cache may answer a GET
 }
 
 const problems: Middleware = {

@@ -15,7 +15,7 @@ function ask(now: Asked | null): void {
   listeners.forEach((tell) => tell());
 }
 
-/** One answer holds for all acts that were refused before it came. */
+/** Joins two requests for the password, so that one answer holds for both. */
 function after(before: Asked | null, now: Asked): Asked {
   return {
     refused: now.refused,
@@ -30,7 +30,7 @@ function after(before: Asked | null, now: Asked): Asked {
   };
 }
 
-/** The dialog's answer, if it is asked for the password; see app/staff/ConfirmPassword.tsx. */
+/** Returns the dialog's callbacks while the password is asked for, else null; see app/staff/ConfirmPassword.tsx. */
 export function useAsked(): { confirmed: () => void; cancelled: () => void } | null {
   const now = useSyncExternalStore(
     (tell) => {
@@ -52,7 +52,7 @@ export function useAsked(): { confirmed: () => void; cancelled: () => void } | n
   };
 }
 
-/** Sends; where the server wants the password again first, asks for it, and sends once more. */
+/** Sends a request. If the server wants the password again first, asks for it, and sends once more. */
 export async function confirmed<T>(send: () => Promise<T>): Promise<T> {
   try {
     return await send();

@@ -3,11 +3,11 @@ import { csrfToken, ProblemError, problemOf, UNREACHABLE } from "./client";
 interface How {
   /** The form of the answer: a value, or a file. */
   answer: "json" | "blob";
-  /** How much of the file has been sent, from 0 to 1. */
+  /** Called with the share of the file that has been sent, from 0 to 1. */
   onShare?: (share: number) => void;
 }
 
-/** Posts the file. Not fetch, which does not tell how far an upload is. Throws ProblemError. */
+/** Posts the file, without `fetch`, which reports no progress of uploads. Throws ProblemError. */
 export async function postFile(address: string, file: File, { answer, onShare }: How): Promise<{ data: unknown }> {
   const form = new FormData();
   form.set("file", file);

@@ -20,7 +20,7 @@ it.each(["page", "cursor"] as const)("reads every page of a list, in order, by i
   expect(asked).toEqual(["", `&${place}=2`, `&${place}=3`].map((from) => `?phase=p${from}&page_size=500`));
 });
 
-it("takes a question back that nobody waits for any more", async () => {
+it("aborts a request that nobody waits for any more", async () => {
   const asked = vi.spyOn(globalThis, "fetch").mockReturnValue(new Promise(() => undefined));
   const observer = new QueryObserver(new QueryClient(), reading("/api/pool/"));
   const leave = observer.subscribe(() => undefined);

@@ -27,8 +27,8 @@ export function reading<At extends Address>(
 }
 
 /**
- * Asks again for what the page shows, or only for one query, after a change. A first answer that is under way is dropped, for it may have been
- * read before the change, and is asked for again, too: invalidating alone would let it stand.
+ * Refetches what the page shows, or only one query, after a change. A first fetch under way is cancelled and started
+ * again, as its answer may be older than the change: invalidating alone would keep that answer.
  */
 export async function readAgain(queries: QueryClient, only?: { queryKey: QueryKey }): Promise<void> {
   const filters = only ? { queryKey: only.queryKey } : {};
@@ -36,10 +36,10 @@ export async function readAgain(queries: QueryClient, only?: { queryKey: QueryKe
   await queries.invalidateQueries(filters);
 }
 
-/** Where a page begins: the server's own word for it, taken from the address of the next page. */
+/** A page of a list, by its number or cursor, as the server's `next` address has it. */
 export type Place = { page?: number; cursor?: string };
 
-/** The first page has no place of its own. */
+/** Returns the place that a page's address names; {} for the first page. */
 export function placeOf(address: string): Place {
   const asked = new URLSearchParams(address.slice(address.indexOf("?") + 1));
   const [page, cursor] = [Number(asked.get("page")), asked.get("cursor")];

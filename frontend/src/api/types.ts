@@ -6,7 +6,7 @@ export interface ByName<Value> {
   [name: string]: Value;
 }
 
-/** The server's words; below, those for which the pages have a name of their own. */
+/** The server's types; below, those that the client renames or narrows. */
 export type * from "./schema";
 
 export type User = Schemas.Person;
@@ -26,7 +26,7 @@ export type ExportFormat = NonNullable<
 >;
 /** The filters of the labellings. */
 export type LabellingSearch = NonNullable<Schemas.paths["/api/labellings/table/"]["get"]["parameters"]["query"]>;
-/** Which of the labels as they stand. */
+/** A filter of the labels as they stand. */
 export type LabelFilter = NonNullable<Schemas.TrainingRunRequest["labels"]> & { phases?: string[] };
 /** The fields of every long job, whatever it does. */
 export type Run = Omit<Schemas.AnyRun, "name" | "worker" | "inputs" | "outputs">;

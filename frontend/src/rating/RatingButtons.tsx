@@ -8,15 +8,15 @@ interface Props {
   label: string;
   words?: readonly RatingWord[] | undefined;
   given: RatingWord | null;
-  /** The names of the ratings' keys, where they stand for something else. */
+  /** Labels of the buttons, where the ratings' keys stand for other answers. */
   meanings?: Record<RatingWord, string> | null;
   isDisabled?: boolean;
-  /** More than there are words, where each keeps its place though another is missing. */
+  /** The number of columns: more than words, to keep each in its place if another is missing. */
   columns?: number;
   onRate: (word: RatingWord) => void;
 }
 
-/** For what is in focus: large, with words and keys. */
+/** The buttons that rate what is in focus: large, with words and keys. */
 export function RatingButtons({
   label,
   words = WORDS,

@@ -9,19 +9,19 @@ import classes from "./TaskScreen.module.css";
 interface Props extends Omit<ComponentProps<typeof RatingButtons>, "onRate"> {
   name: string;
   isComparing: boolean;
-  /** Whether a note can be added. */
+  /** True if a note can be added. */
   hasNote?: boolean;
-  /** Where there is one column, undo is under the thumb, too. */
+  /** Adds an undo button to the one-column layout, disabled if false. */
   canUndo?: boolean;
-  /** Where there is one column: more of what is under the thumb. */
+  /** More controls, for the one-column layout. */
   more?: ReactNode;
-  /** Ratings and tools, by the names of their keys. */
+  /** Called with the command of a rating or a tool. */
   onCommand: (command: Command) => void;
 }
 
 const TOOLS = { note: "Add a note", compare: "What changed", copy: strings.copy.do };
 
-/** The controls of what is in focus. They stay where they are from one to the next, under the eye and the pointer. */
+/** The controls of what is in focus, in a fixed place, so that eye and pointer need not move. */
 export const RatingDock = memo(function RatingDock(props: Props) {
   const { name, isComparing, hasNote = true, canUndo, more, onCommand, ...buttons } = props;
   const keyOf = useKeyOf();

@@ -29,13 +29,13 @@ const says = strings.label;
 
 interface Props {
   rated: RatedSolution;
-  /** The act that Enter carries out once the ratings are complete, and what its button says. */
+  /** The label of the submit button, which Enter presses once the ratings are complete. */
   submit: string;
   onSubmit: () => void;
   isBusy?: boolean;
   /** The page's own keys, for the help. */
   page: PageKeys;
-  /** Of a trace: the parts of each step. */
+  /** The parts of each step, for a trace. */
   turns?: readonly Turn[] | null | undefined;
   /** The questions about a Bad step; its kind may be left open. */
   asks?: AsksOfMistakes | undefined;
@@ -91,7 +91,7 @@ export function SolutionRater({ rated, submit, onSubmit, isBusy = false, page, t
   const onExplained = (step: number) => {
     setExplained(null);
     const isOpen = placeOf(trajectory, step).offered[0]?.mistake.kind === "";
-    // On to what is to be rated next, as when it is said.
+    // Moves on to the next step to rate, as choosing a kind does.
     if (isOpen && asks && asks.error_kinds.length > 0) dispatch({ type: "focus", step: trajectory.places.length });
   };
   const mistakeOf = (step: number) =>

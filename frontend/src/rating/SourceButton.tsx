@@ -2,7 +2,7 @@ import { useSource } from "@/shared/text/sourceView";
 import { KeyButton } from "./keys/KeyButton";
 import { useBindings, useKeys } from "./keys/useKeys";
 
-/** Shows the texts of a page as they are stored, by its key too. */
+/** Toggles showing a page's texts as they are stored, by click or by key. */
 export function SourceButton() {
   const [isSource, toggle] = useSource();
   useKeys(

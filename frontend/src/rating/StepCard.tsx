@@ -27,37 +27,37 @@ const Parts = lazily<{ parts: readonly Part[]; step: number; isOpen?: boolean }>
 export type StepPlace = "current" | "reached" | "ahead" | "unlabelled";
 
 interface Props {
-  /** Counts the cards of a list; what is done with a card names it. */
+  /** The card's place in its list, which the callbacks get. */
   index: number;
   name: string;
-  /** How many steps there are. */
+  /** The number of steps. */
   of?: number;
   text: string;
-  /** Of a trace: the step's parts, of which the text was made. */
+  /** The step's parts, of which the text was made, for a trace. */
   turn?: Turn | undefined;
-  /** Whether what came back from tools is unfolded. */
+  /** True if tool results are unfolded. */
   isOpen?: boolean;
   answer: RatingWord | null;
   place: StepPlace;
   /** Changes with every rating, so that the card in focus takes the keyboard back after a click. */
   revision: unknown;
-  /** The text that it is compared with. */
+  /** The text to compare the step with. */
   against?: Compared | null | undefined;
   onSelect: (index: number) => void;
-  /** Small buttons on a card that is not in focus: for the mouse, as the arrow keys go there. */
+  /** Rates by small buttons on a card that is not in focus: for the mouse, as the arrow keys move the focus. */
   onRate?: (index: number, word: RatingWord) => void;
   words?: readonly RatingWord[];
   note?: string | undefined;
   isWritingNote?: boolean;
   onNote?: ((index: number, note: string) => void) | undefined;
   onWriteNote?: ((index: number | null) => void) | undefined;
-  /** Beside its name. */
+  /** Shown beside the name. */
   marks?: ReactNode;
-  /** Below it: what others said about it. */
+  /** Shown below the text, such as other people's ratings. */
   children?: ReactNode;
 }
 
-/** A card to be rated: a step, a completion, a critique. The keys and the dock are the screen's business. */
+/** A card to be rated: a step, a completion, a critique. The screen provides the keys and the dock. */
 export const StepCard = memo(function StepCard(props: Props) {
   const { index, name, text, against, answer, place, revision, onSelect } = props;
   const card = useRef<HTMLLIElement>(null);
@@ -82,7 +82,7 @@ export const StepCard = memo(function StepCard(props: Props) {
       data-tour={isCurrent ? "step" : undefined}
       tabIndex={-1}
       onFocus={(event) => {
-        // Not from a button inside: it would move before it is clicked.
+        // Not if a button inside is focused: it would move before it is clicked.
         if (event.target === event.currentTarget && place === "reached") onSelect(index);
       }}
     >
@@ -185,7 +185,7 @@ function Note({ index, name, note = "", place, isWritingNote = false, onNote, on
   );
 }
 
-/** A step to read; with `against`, what changed against that. */
+/** A step's text; if `against` is given, with the changes from that text. */
 export function StepText({ text, against }: Pick<Props, "text" | "against">) {
   const isSource = useIsSource();
   return against && !isSource ? <ComparedText text={text} against={against} /> : <MathText text={text} />;

@@ -17,24 +17,24 @@ interface Props {
   revision: unknown;
   isComparing: boolean;
   later?: "dimmed" | "hidden" | "shown";
-  /** Of a trace: the parts of each step, and the steps of which all is unfolded. */
+  /** The parts of each step of a trace; `opened`: the steps that are fully unfolded. */
   turns?: readonly Turn[] | null | undefined;
   opened?: ReadonlySet<number>;
-  /** Whose note is being written; without it, there are no notes. */
+  /** The step whose note is being written; without `onWriteNote`, there are no notes. */
   noteOf?: number | null;
   onWriteNote?: (step: number | null) => void;
-  /** In a step's card. */
+  /** Shown inside a step's card. */
   inside?: ((step: number, answer: RatingWord | null) => ReactNode) | undefined;
-  /** After the first Bad step. */
+  /** Shown after the first Bad step. */
   after?: ((bad: number) => ReactNode) | undefined;
 }
 
-/** From here on, the browser lays out those that come into view. */
+/** The number of steps beyond which the browser lays out only those that come into view. */
 const MANY = 40;
-/** Steps that are gone through together, when one of them has changed. */
+/** The number of steps that are rendered together when one of them has changed. */
 const STRETCH = 20;
 
-/** The steps of a solution, as far as they are shown. A trace has hundreds: only what changed is gone through. */
+/** The shown steps of a solution. A trace has hundreds: only stretches that changed are rendered again. */
 export const StepList = memo(function StepList(props: Props) {
   const { trajectory, dispatch, revision, isComparing, later = "shown", turns, opened, noteOf, onWriteNote } = props;
   const { places, at, focus } = trajectory;
@@ -94,7 +94,7 @@ interface StretchProps extends Pick<Props, "turns" | "opened" | "noteOf" | "insi
   places: readonly Place[];
   of: number;
   current: number | null;
-  /** The last that may be rated. */
+  /** The last step that may be rated. */
   reached: number;
   isOpen: boolean;
   bad: number | null;

@@ -40,7 +40,7 @@ function answersOf(trajectory: Trajectory) {
   return trajectory.places.map((_, step) => ratingOf(trajectory, step));
 }
 
-/** Says whether undo would take nothing back from one to the other. */
+/** True if answers and statements are the same, so that undo would take nothing back. */
 function isSame(one: Trajectory, other: Trajectory): boolean {
   const isSaid = one.places.every(
     ({ offered: [own] }, step) => own?.mistake === placeOf(other, step).offered[0]?.mistake,
@@ -66,8 +66,8 @@ function change({ trajectory, before }: State, action: Given): State {
 }
 
 /**
- * An expert's ratings of a whole solution: the instrument's moves, with an undo that also takes back `take`. They go up to
- * the first Bad step, unless all steps are rated, which may change while they are.
+ * An expert's ratings of a whole solution: the instrument's moves, with an undo that also takes back `take`. They end
+ * at the first Bad step, unless `allSteps` are rated, which may change meanwhile.
  */
 export function useRatedSolution(steps: readonly string[], ratings: Ratings = [], allSteps = false) {
   const [{ trajectory: rated, before }, dispatch] = useReducer(

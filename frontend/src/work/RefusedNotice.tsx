@@ -9,7 +9,7 @@ import type { Submitting } from "./sending/record";
 import { reopenAddress } from "./useReopened";
 import { useSender } from "./sending/useSender";
 
-/** A submission that the server did not take: its author looks again, or lets it go. */
+/** A submission that the server refused, with buttons to look at it again or to discard it. */
 export default function RefusedNotice({ record }: { record: Submitting }) {
   const sender = useSender();
   const [isSure, setSure] = useState(false);

@@ -7,10 +7,10 @@ import { strings } from "@/shared/words/strings";
 import { forgetOldRecords } from "./sending/record";
 import { useSender, useSenderState } from "./sending/useSender";
 
-// It shows formulas, which few of the pages that this stands on need.
+// Loaded only when shown: it draws formulas, which few pages need.
 const RefusedNotice = lazily(() => import("./RefusedNotice"));
 
-/** Sends what waits, on whatever page; shows what cannot be sent now, and what the server did not take. */
+/** Sends waiting work from any page; shows what cannot be sent now, and what the server refused. */
 export default function SenderNotice() {
   const sender = useSender();
   const { waiting, refused, trouble } = useSenderState(sender);

@@ -17,7 +17,7 @@ async function claimFrom(phase: string, ahead: number): Promise<Claim> {
   );
 }
 
-/** Without the network, what was kept here. */
+/** Returns the tasks kept in this browser if the server is away; throws `error` if it is not, or if none were kept. */
 function orKept(error: unknown, queries: QueryClient, phase: string): Assignment[] {
   const user = queries.getQueryData(sessionQuery.queryKey)?.user?.id ?? "";
   const kept = isAway(error) ? keptTasks(user, phase) : [];
@@ -35,7 +35,7 @@ async function claimAhead(phase: string): Promise<Assignment[]> {
   return tasks;
 }
 
-/** The task in hand: claiming again gives the same one, until it is submitted or given back. `null`: the sender will tell. */
+/** Claims the task in hand, the same one until it is submitted or given back. `null`: the sender's answer will tell. */
 export function claimQuery(phase: string) {
   return queryOptions({
     ...ONCE,
@@ -49,7 +49,7 @@ export function claimQuery(phase: string) {
   });
 }
 
-/** The tasks after the one in hand, fetched while that one is on the screen. What is there from the start is only kept here. */
+/** The tasks after the one in hand, fetched while that is on the screen. `kept`: this browser's, to begin with. */
 export function aheadQuery(phase: string, inHand: string, kept?: () => Assignment[] | undefined) {
   return queryOptions({
     ...ONCE,
@@ -75,7 +75,7 @@ export function recentQuery(phase: string) {
   return queryOptions({ ...reading("/api/phases/{phase_id}/recent/", { path: { phase_id: phase } }), staleTime: 0 });
 }
 
-/** Loads the rest of long texts of a task of one's own. */
+/** Returns the loader of the rest of long texts, for an annotator's own task. */
 export function loadPartOf(id: string): LoadPart {
   return (step, part, start) =>
     dataOf(client.GET("/api/assignments/{id}/part/", { params: { path: { id }, query: { step, part, start } } }));

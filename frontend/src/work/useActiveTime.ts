@@ -19,7 +19,7 @@ export function activeClock(start: number) {
   }
 
   return {
-    /** Something happened: a key, a move, a scroll. */
+    /** Notes a sign of life: a key, a move, a scroll. */
     touch(now: number): void {
       settle(now);
       touched = now;
@@ -39,8 +39,8 @@ export function activeClock(start: number) {
 const isVisible = () => document.visibilityState === "visible";
 
 /**
- * Reports active milliseconds once a second, and beats once a minute while somebody is here. Returns the way to take what
- * has not been reported yet.
+ * Reports active milliseconds once a second, and calls `onHeartbeat` once a minute while somebody is here. Returns a
+ * function that takes the milliseconds not reported yet.
  */
 export function useActiveTime(onSpent: (ms: number) => void, onHeartbeat: () => void): () => number {
   const report = useNewest(onSpent);

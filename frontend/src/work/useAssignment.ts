@@ -10,28 +10,28 @@ import { useSender } from "./sending/useSender";
 
 const GONE = [403, 404, 409];
 
-/** The beginning of the screen: its draft, or the labelling that is being revised. The same for as long as it is shown. */
+/** Returns what the screen begins with, a draft or the labelling to revise: the same while the screen is shown. */
 export function useStart(assignment: Assignment): Draft | null {
   const user = useUser();
   const [start] = useState(() => startingDraft(user.id, assignment));
   return start;
 }
 
-/** A lease of which one has just learned the end; without an end, there is nothing to renew. */
+/** A lease whose end has just been learned; without an end, there is nothing to renew. */
 export function leaseUntil(end: string | null | undefined) {
   const ends = Date.parse(end ?? "");
   const half = (ends - serverNow()) / 2;
-  /** Whether less than half of it is left: high time to renew it. */
+  /** True if less than half of the lease is left: time to renew it. */
   return { isHalfOver: () => ends - serverNow() < half };
 }
 
 interface Work {
   /** Changes with everything worth saving, and not with time alone. It may lag behind by a frame. */
   mark: string;
-  /** The mark of what has been done by now. */
+  /** Returns the mark without that lag. */
   newestMark: () => string;
   toDraft: (version: number) => Draft;
-  /** Active milliseconds since the last call, once a second. */
+  /** Called once a second with the active milliseconds since the last call. */
   onSpent: (ms: number) => void;
 }
 
@@ -89,7 +89,7 @@ function useKeptDraft(opened: Assignment, { mark, ...work }: Work, onLost: (erro
   const sender = useSender();
   const toDraft = useNewest(work.toDraft);
   const newestMark = useNewest(work.newestMark);
-  // What comes from this browser alone has not been on the server yet.
+  // A draft newer than the server's is still to be sent.
   const [isNewer] = useState(() => versionOf(recordOf(user.id, opened)) > versionOf(opened));
   const keptMark = useRef(isNewer ? null : mark);
 

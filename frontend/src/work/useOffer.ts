@@ -16,7 +16,7 @@ async function ask(id: string, purpose: Purpose, path: string[], again: boolean)
   );
 }
 
-/** Kept per path: an offer that was fetched ahead is there at once. Asked again for as long as it is pending. */
+/** Returns an offer's query, cached by path, so that one fetched ahead is there at once. Polls while it is pending. */
 function offerQuery(id: string, purpose: Purpose, path: readonly string[], again = false) {
   return queryOptions({
     queryKey: ["offer", id, purpose, path],
@@ -60,7 +60,7 @@ export function useOffer(assignmentId: string, purpose: Purpose, path: readonly 
   return { ...told, status: data?.status ?? (isEnabled ? "pending" : "idle") };
 }
 
-/** Fetches what will be needed next, and draws it, so that it is there when it is. */
+/** Fetches an offer ahead, and draws its texts, so that they are there when needed. */
 export function prefetchOffer(
   queries: QueryClient,
   assignmentId: string,
@@ -72,7 +72,7 @@ export function prefetchOffer(
   queries.query(offerQuery(assignmentId, purpose, path)).then(draw, () => undefined);
 }
 
-/** The first completions of a task that will be shown next. */
+/** Fetches the first completions of the next task ahead. */
 export function useFirstOffer(assignment: Assignment | null | undefined): void {
   const queries = useQueryClient();
   const id = assignment?.phase.kind === "alternatives" ? assignment.id : null;

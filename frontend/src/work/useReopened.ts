@@ -8,19 +8,19 @@ import { useSender } from "./sending/useSender";
 const PARAM = "again";
 const OFFLINE = "Going back to your last submission needs the connection.";
 
-/** The page of a phase with one of one's own assignments opened again: a revision, or one that the server did not take. */
+/** Returns the address at which an own assignment is opened again: a revision, or one that the server refused. */
 export function reopenAddress(phase: string, assignment: string): string {
   return `/label/${phase}?${PARAM}=${assignment}`;
 }
 
-/** Which assignment is opened again, by the page's address, and the way back to the task in hand. */
+/** Returns the id of the assignment that the address opens again, and a function that goes back to the task in hand. */
 export function useReopened(phase: string): [string | null, () => void] {
   const [, navigate] = useLocation();
   const id = new URLSearchParams(useSearch()).get(PARAM);
   return [id, () => navigate(`/label/${phase}`, { replace: true })];
 }
 
-/** Opens one's last submission of the phase's open round again, as a revision; or says why it can't. */
+/** Returns a function that opens the last submission of the open round again, as a revision, or says why it can't. */
 export function useReopenLast(phase: string, say: (text: string) => void): () => Promise<void> {
   const queries = useQueryClient();
   const sender = useSender();

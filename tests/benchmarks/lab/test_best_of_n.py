@@ -47,7 +47,7 @@ def test_seeds_side_by_side_give_the_same_curves_as_alone(measured, work, work_w
     assert found["best of N"] == reports.of_choices(alone, SMALL)["best of N"]
 
 
-def test_a_figure_that_a_seed_does_not_have_is_the_mean_of_the_others():
+def test_a_value_that_a_seed_lacks_is_left_out_of_the_mean():
     assert reports.averaged([{"right": 0.25, "wrong": None}, {"right": None, "wrong": None}]) == {
         "right": 0.25,
         "wrong": None,
@@ -69,7 +69,7 @@ def test_no_problem_is_trained_and_tested_on():
     assert not {each.statement for each in test} & {each.statement for each in train}
 
 
-def test_as_many_labels_are_those_of_fewer_solutions():
+def test_the_prm_on_as_many_labels_has_fewer_solutions():
     _, train = split(1, SMALL)
     chosen = labelled(train, SMALL)
     trees = supervisions(chosen)

@@ -39,7 +39,7 @@ def test_agreement_counts_steps_up_to_the_judges_first_mistake():
 
 
 def test_small_models_learn_from_its_ratings(tmp_path, work_with_base):
-    """Learns fast: else a PRM on the tiny base calls each first step negative."""
+    """Uses a high learning rate: else a PRM on the tiny base calls each first step negative."""
     found = measure(1, replace(SMALL, learning_rate=3e-2), work_with_base(tmp_path, SMALL))
     assert 0 <= found["world"]["same first mistake"] <= found["world"]["both a mistake or none"] <= 1
     assert found["models"]["PRM, product"]["labels"] > found["models"]["ORM by judge"]["labels"] == SMALL.labelled
@@ -47,7 +47,7 @@ def test_small_models_learn_from_its_ratings(tmp_path, work_with_base):
     assert "| ORM by judge | " in table
 
 
-def test_it_leaves_all_but_the_ratings(work):
+def test_the_large_prm_changes_nothing_but_the_ratings(work):
     lab = label_efficiency.Lab(1, replace(label_efficiency.QUICK, **FEW), work)
     exact, rated = lab.exact, lab.rated_by_prm
     assert [(problem, replace(one, ratings=())) for problem, one in rated] == [

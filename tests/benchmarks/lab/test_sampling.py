@@ -83,6 +83,6 @@ def evaluated(left: int, sign: str, right: int) -> int:
     return {"+": left + right, "-": left - right, "\\times": left * right}[sign] if sign != "\\div" else left // right
 
 
-def test_who_makes_no_mistake_is_right(world):
+def test_samples_without_a_mistake_are_right(world):
     for problem, samples in world:
         assert all(one.answer == problem.answer for one in samples if -1 not in one.ratings)

@@ -157,10 +157,10 @@ def test_a_trace_is_rated_by_key(desk: Desk, window: Window) -> None:
 
 
 @pytest.mark.desk(turns=240, rates_all_steps=True)
-def test_a_rating_has_its_own_step_drawn_again_alone(desk: Desk, window: Window) -> None:
-    """However many steps there are: style sheets can make each change one of all that follows.
+def test_a_rating_redraws_its_own_step_alone(desk: Desk, window: Window) -> None:
+    """Style sheets can make each change restyle everything that follows.
 
-    There are more than the elements of all three ratings together, which a busy machine may draw in one pass.
+    The steps outnumber the elements of all three ratings, which a busy machine may draw in one pass.
     """
     page = window(desk)
     at_work(page, desk)

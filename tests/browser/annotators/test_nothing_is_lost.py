@@ -89,7 +89,7 @@ def test_offline_work_queues_and_goes_out_once(desk: Desk, window: Window) -> No
 
 
 @pytest.mark.desk(tasks=2)
-def test_what_waits_survives_a_closed_tab(desk: Desk, window: Window) -> None:
+def test_unsent_work_survives_a_closed_tab(desk: Desk, window: Window) -> None:
     page = window(desk)
     at_work_with_two_ahead(page, desk)
     page.context.set_offline(True)

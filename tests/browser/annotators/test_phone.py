@@ -90,7 +90,7 @@ KINDS = [{"key": key, "name": f"A kind of error with a long name, {key}", "paren
 
 
 @pytest.mark.desk(turns=60, rates_all_steps=True, error_kinds=KINDS)
-def test_what_is_asked_of_a_mistake_comes_into_view(desk: Desk, window: Window) -> None:
+def test_questions_about_a_mistake_come_into_view(desk: Desk, window: Window) -> None:
     page = window(desk, **PHONE)
     page.goto(desk.address)
     card = current(page)
@@ -105,7 +105,7 @@ def test_what_is_asked_of_a_mistake_comes_into_view(desk: Desk, window: Window) 
 
 
 @pytest.mark.desk(asks_error_words=True)
-def test_words_are_marked_as_handles_select_them(desk: Desk, window: Window) -> None:
+def test_words_that_handles_select_can_be_marked(desk: Desk, window: Window) -> None:
     page = window(desk, **PHONE)
     page.goto(desk.address)
     expect(current(page)).to_contain_text("Step 1")
@@ -113,7 +113,7 @@ def test_words_are_marked_as_handles_select_them(desk: Desk, window: Window) -> 
     page.get_by_role("button", name="Explain what is wrong with step 1").tap()
     words = page.get_by_label("Which words are wrong?")
     words.tap()
-    # As the handles of a selection do, which send no other event.
+    # The handles of a selection do the same, and send no other event.
     words.evaluate("box => box.setSelectionRange(0, 5)")
     tap(page, "Mark the selected words")
     expect(page.get_by_role("button", name="Mark none")).to_be_visible()
@@ -182,7 +182,7 @@ def test_rating_goes_on_below_the_guidelines(desk: Desk, window: Window) -> None
 
 
 @pytest.mark.desk(instructions="Take your time. " * 200)
-def test_the_guidelines_leave_the_ratings_whole(desk: Desk, window: Window) -> None:
+def test_the_guidelines_do_not_cover_the_ratings(desk: Desk, window: Window) -> None:
     page = window(desk)
     at_work(page, desk)
     page.keyboard.press("i")

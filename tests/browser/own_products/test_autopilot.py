@@ -11,7 +11,7 @@ from tests.product.world import World
 
 pytestmark = pytest.mark.browser
 WHILE_IT_WORKS = 600_000  # a cold worker loads torch first
-# Models so small go up and down as they like: autopilot shall not stop at that.
+# The metrics of models so small fluctuate, which must not stop the autopilot.
 ANY_MODEL_IS_PROMOTED = {
     "PROMOTION_MAY_FALL": '{"step_auc": 1, "f1": 1}',
     "PROMOTION_NEEDS": '{"problems": 1, "negatives": 1}',

@@ -75,7 +75,7 @@ def test_no_control_moves_while_its_page_is_filled(world: World, page: Page, sig
 
 
 def _late(page: Page, is_reversed: bool) -> Page:
-    """Opens a window beside the page whose answers come late."""
+    """Opens a window beside the page; its answers are delayed."""
     window = page.context.new_page()
     window.add_init_script(f"const isReversed = {json.dumps(is_reversed)};{LATE}")
     return window

@@ -1,4 +1,4 @@
-"""Files in and out through the browser, as an admin does it."""
+"""Imports and exports of files through the browser, by an admin."""
 
 import csv
 import io

@@ -37,7 +37,7 @@ def texts_of(world: World, phase: str) -> list[Row]:
 
 
 def put_labels_into(page: Page, records: list[Row]) -> list[Row]:
-    """Returns the records of the copy."""
+    """Puts the labels into a file of the records. Returns the records of the copy."""
     page.goto("/export")
     with page.expect_file_chooser() as chooser:
         page.get_by_label("File", exact=True).click()

@@ -22,8 +22,8 @@ def published(world: World, name: str, overlap: int, members: list[str], **setti
 
 
 def disagree(world: World, phase: Row, *results: str) -> None:
-    """Labels a task twice: the first person finds an error in the first step, the second none. `results`: what they say
-    of the final result, if they are asked.
+    """Labels a task twice: the first person finds an error in the first step, the second none. `results`: their
+    answers about the final result, if they are asked.
     """
     for username, is_first in zip(ANNOTATORS, (True, False), strict=True):
         client = world.people[username]

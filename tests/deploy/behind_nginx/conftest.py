@@ -36,14 +36,14 @@ class Deployment:
     services: list[Service]
 
     def client(self, address: str = "127.0.0.1") -> httpx.Client:
-        """Returns a visitor from this address, each of whose requests is on a connection of its own."""
+        """Returns a client from this address, which opens a new connection for each request."""
         transport = httpx.HTTPTransport(verify=self.proxy.trust(), local_address=address)
         own = {"Connection": "close"}
         return httpx.Client(base_url=self.proxy.address, transport=transport, timeout=30, headers=own)
 
 
 def command_of(unit: str, instance: str) -> list[str]:
-    """Returns what the unit starts, with this checkout's program."""
+    """Returns the command that the unit starts, with this checkout's program."""
     lines = (DEPLOY / "systemd" / f"{unit}@.service").read_text().splitlines()
     (line,) = [line.removeprefix("ExecStart=") for line in lines if line.startswith("ExecStart=")]
     program, *words = shlex.split(line.replace("%i", instance))

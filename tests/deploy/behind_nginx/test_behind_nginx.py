@@ -64,7 +64,7 @@ def test_no_log_has_the_secret_of_an_invitation(deployed: Deployment) -> None:
     assert "opens-an-account" not in logs()
 
 
-def test_nothing_of_it_is_roots(deployed: Deployment) -> None:
+def test_no_process_or_file_belongs_to_root(deployed: Deployment) -> None:
     for service in deployed.services:
         assert service.process is not None
         tree = psutil.Process(service.process.pid)

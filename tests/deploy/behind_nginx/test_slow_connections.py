@@ -18,14 +18,14 @@ HEAD = b"GET /api/session/ HTTP/1.1\r\nHost: localhost\r\nX-Slow: "
 BODY = (
     b"POST /api/session/ HTTP/1.1\r\nHost: localhost\r\nContent-Length: 2000\r\nContent-Type: application/json\r\n\r\n{"
 )
-# On a busy machine, too. If the web servers had them, a request would wait for 64 heads, each of which has a thread of
-# eight for five seconds: 40.
+# On a busy machine, too. If the web servers had the slow connections, a request would wait for 40 s: 64 heads, each of
+# which takes one of eight threads for five seconds.
 PROMPT_SECONDS = 15
 
 
 @contextmanager
 def slow(connect: Callable[[], socket.socket], begun: bytes, number: int) -> Iterator[Callable[[], None]]:
-    """Opens connections that have begun a request. Yields what sends a byte more on each that is still open."""
+    """Opens connections and begins a request on each. Yields a function that sends one more byte on each open one."""
     with ExitStack() as stack:
         opened = [stack.enter_context(connect()) for _ in range(number)]
         for each in opened:
@@ -40,7 +40,7 @@ def slow(connect: Callable[[], socket.socket], begun: bytes, number: int) -> Ite
 
 
 @pytest.mark.parametrize("begun", [HEAD, BODY], ids=["heads", "bodies"])
-def test_the_proxy_keeps_them(deployed: Deployment, begun: bytes) -> None:
+def test_slow_connections_to_the_proxy_delay_nobody(deployed: Deployment, begun: bytes) -> None:
     trust = deployed.proxy.trust()
 
     def connect() -> socket.socket:
@@ -55,7 +55,7 @@ def test_the_proxy_keeps_them(deployed: Deployment, begun: bytes) -> None:
             assert monotonic() - before < PROMPT_SECONDS
 
 
-def test_a_web_server_alone_soon_drops_them(deployed: Deployment) -> None:
+def test_a_web_server_alone_soon_drops_slow_connections(deployed: Deployment) -> None:
     port = deployed.ports[0]
     headers = {"X-Forwarded-Proto": "https"}
 
@@ -68,6 +68,6 @@ def test_a_web_server_alone_soon_drops_them(deployed: Deployment) -> None:
 
     with slow(lambda: socket.create_connection(("127.0.0.1", port), timeout=30), HEAD, 8) as drip:
         assert not answers(within_seconds=1)
-        # Those that have a thread, then those that waited for one: four at a time.
+        # First those that have a thread are dropped, then those that waited for one: four at a time.
         soon = 2 * HEADERS_WITHIN_SECONDS + PROMPT_SECONDS
         until(lambda: answers(HEADERS_WITHIN_SECONDS), "the web server answers", within_seconds=soon)

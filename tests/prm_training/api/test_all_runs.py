@@ -1,4 +1,4 @@
-"""/api/runs/: jobs of all kinds in one list, and any of them with its log."""
+"""/api/runs/: runs of all kinds in one list, and each run with its log."""
 
 from urllib.parse import urlencode
 
@@ -58,7 +58,7 @@ def test_completions_are_left_out_unless_asked_for(make, admin_client):
     assert admin_client.get(f"{ADDRESS}{run.pk}/").json()["kind"] == "complete"
 
 
-def test_one_with_its_log(several, admin_client, refused):
+def test_a_run_comes_with_its_log(several, admin_client, refused):
     row = admin_client.get(f"{ADDRESS}{several.pk}/").json()
     assert (row["id"], row["log"]) == (str(several.pk), "12:00 training")
     refused(admin_client.get(f"{ADDRESS}{several.reward_model.pk}/"), 404, "not_found")
@@ -92,12 +92,12 @@ def pages(client, **asked):
         address = body["next"]
 
 
-def test_page_after_page_through_all_kinds(several, admin_client):
+def test_pages_go_through_all_kinds(several, admin_client):
     (whole,) = pages(admin_client)
     assert list(pages(admin_client, page_size=2)) == [whole[:2], whole[2:4], whole[4:]]
 
 
-def test_of_one_moment_none_is_told_twice_or_left_out(several, make, now, admin_client):
+def test_runs_of_the_same_moment_are_each_listed_once(several, make, now, admin_client):
     for _ in range(2):
         make.selection()
     Run.objects.update(created_at=now)
@@ -106,7 +106,7 @@ def test_of_one_moment_none_is_told_twice_or_left_out(several, make, now, admin_
     assert len(set(whole)) == 7
 
 
-def test_a_new_run_moves_no_page(several, make, admin_client):
+def test_a_new_run_shifts_no_page(several, make, admin_client):
     (whole,) = pages(admin_client)
     going = pages(admin_client, page_size=2)
     first = next(going)
@@ -114,7 +114,7 @@ def test_a_new_run_moves_no_page(several, make, admin_client):
     assert [first, *going] == [whole[:2], whole[2:4], whole[4:]]
 
 
-def test_filters_go_from_page_to_page(several, make, admin_client):
+def test_filters_stay_on_every_page(several, make, admin_client):
     made = [str(make.scoring_run().pk) for _ in range(2)]
     asked = {"kind": "score", "status": "queued", "page_size": 1}
     assert [page[0] for page in pages(admin_client, **asked)][:2] == made[::-1]
@@ -122,5 +122,5 @@ def test_filters_go_from_page_to_page(several, make, admin_client):
 
 
 @pytest.mark.parametrize("cursor", ["nonsense", "cD14"])
-def test_a_page_that_nobody_was_sent_to(admin_client, refused, cursor):
+def test_an_invalid_cursor_is_not_found(admin_client, refused, cursor):
     refused(admin_client.get(ADDRESS, {"cursor": cursor}), 404, "not_found")

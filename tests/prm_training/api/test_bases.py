@@ -21,7 +21,7 @@ from prm_training.api.bases import validate_model_directory
         ([], "", True),  # the built-in base
     ],
 )
-def test_models_of_the_hub_are_those_of_the_setting(settings, allowed, named, may):
+def test_hub_models_must_be_in_the_setting(settings, allowed, named, may):
     settings.HUB_MODELS = allowed
     if may:
         validate_model_directory(named)

@@ -34,7 +34,7 @@ def test_cancelling_a_queued_run_ends_it(new, address, ml_staff_client):
 
 
 @pytest.mark.every_case
-def test_cancelling_a_running_run_asks_for_it(new, address, ml_staff_client):
+def test_cancelling_a_running_run_stores_the_request(new, address, ml_staff_client):
     run = new("running")
     run.heartbeat_at = timezone.now()
     run.save()
@@ -65,7 +65,7 @@ def test_retrying_queues_and_enqueues_it_again(
 
 
 @pytest.mark.parametrize("status", ["queued", "running", "done"])
-def test_retrying_what_did_not_fail_is_refused(new, address, ml_staff_client, status, refused):
+def test_only_failed_and_cancelled_runs_are_retried(new, address, ml_staff_client, status, refused):
     run = new(status)
     refused(ml_staff_client.post(address(run, "retry")), 409, "not_ready")
     run.refresh_from_db()

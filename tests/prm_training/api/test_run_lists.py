@@ -74,7 +74,7 @@ def test_annotators_are_refused(new, kind, who, request, signed_in, refused):
 
 
 @pytest.mark.parametrize("kind", sorted(set(KINDS) - {"selections", "publications"}), indirect=True)
-def test_admins_start_no_job_that_needs_ml_staff(kind, admin_client, refused):
+def test_admins_cannot_start_jobs_of_ml_staff(kind, admin_client, refused):
     refused(admin_client.post(f"/api/{kind}/", {}), 403, "permission_denied")
 
 

@@ -61,7 +61,7 @@ def test_a_name_that_no_hub_takes_is_refused(name, labelled, admin_client, refus
     assert "name" in refused(admin_client.post(ADDRESS, {"name": name}), 400, "invalid")["errors"]
 
 
-def test_a_name_is_taken_once(released, admin_client, refused):
+def test_names_are_unique(released, admin_client, refused):
     assert "name" in refused(admin_client.post(ADDRESS, {"name": "sums-1"}), 400, "invalid")["errors"]
 
 
@@ -79,7 +79,7 @@ def test_without_labels_it_is_refused(db, admin_client, refused):
     assert not DataRelease.objects.exists()
 
 
-def test_what_is_not_done_has_no_card_and_no_archive(make, db, admin_client, refused):
+def test_an_unfinished_release_has_no_card_and_no_archive(make, db, admin_client, refused):
     run = make.data_release()
     for part in ("card", "download"):
         refused(admin_client.get(f"{ADDRESS}{run.pk}/{part}/"), 404, "not_found")
@@ -100,5 +100,5 @@ def test_a_withdrawn_one_keeps_its_card_and_its_reason(
 
 
 @pytest.mark.any_database
-def test_whoever_withdraws_says_why(released, admin_client, refused):
+def test_a_withdrawal_needs_a_reason(released, admin_client, refused):
     refused(admin_client.post(f"{ADDRESS}{released.pk}/withdraw/", {"because": " "}), 400, "invalid")

@@ -56,7 +56,7 @@ def test_a_hub_that_refuses_is_quoted(release, server):
 
 
 @pytest.mark.any_database
-def test_a_hub_that_is_not_there_is_told(release, server):
+def test_an_unreachable_hub_is_reported(release, server):
     with socket.socket() as free:
         free.bind(("127.0.0.1", 0))
         with pytest.raises(CommandError, match="not pushed to “lab/sums”"):
@@ -71,14 +71,14 @@ def test_a_bad_name_of_a_data_set_is_refused(release, server):
 
 
 @pytest.mark.any_database
-def test_what_was_changed_on_disk_is_not_pushed(release, server):
+def test_changed_files_are_not_pushed(release, server):
     Path(release.file.path).write_bytes(b"something else")
     with pytest.raises(hub.Damaged):
         hub.push(release, repo="lab/sums", endpoint=server.url)
     assert server.asked == []
 
 
-def test_what_is_not_done_can_not_be_pushed(make, server, db):
+def test_an_unfinished_release_is_not_pushed(make, server, db):
     with pytest.raises(NotReady):
         hub.push(make.data_release(), repo="lab/sums", endpoint=server.url)
 

@@ -46,7 +46,7 @@ def content(run: DataRelease) -> bytes:
         return file.read()
 
 
-def test_it_holds_what_the_labels_are_and_how_good(campaign, make, tmp_path):
+def test_the_card_describes_the_labels_and_their_quality(campaign, make, tmp_path):
     source = Import.objects.create(
         name="sums.jsonl", file="x", file_format=FileFormat.SOLUTIONS, licence="MIT", provenance="https://example.org"
     )
@@ -77,7 +77,7 @@ def test_it_holds_what_the_labels_are_and_how_good(campaign, make, tmp_path):
 
 
 @pytest.mark.any_database
-def test_what_a_format_can_not_hold_at_all_is_said(make, db):
+def test_a_format_that_holds_no_labelling_has_no_file(make, db):
     make.labelling(make.task(), None, annotator=make.user())
     run = make.released(file_formats=["prm800k", "trl"])
     whole, nothing = run.card["files"]
@@ -86,16 +86,16 @@ def test_what_a_format_can_not_hold_at_all_is_said(make, db):
     assert "config_name: trl" not in card.readme(run.card)
 
 
-def test_what_has_no_known_origin_is_counted(campaign, make):
-    """The labellings of a browser have none, and need none."""
+def test_texts_of_unknown_origin_are_counted(campaign, make):
+    """Labellings from a browser have no origin, and need none."""
     source = Import.objects.create(name="sums.jsonl", file="x", file_format=FileFormat.SOLUTIONS)
     Problem.objects.filter(pk=Problem.objects.first().pk).update(origin=source.pk)
     known, unknown = sorted(make.released().card["origins"], key=lambda each: each["name"] == "Not known")
     assert (known["problems"], unknown["problems"], unknown["solutions"], unknown["labellings"]) == (1, 2, 3, 4)
 
 
-def test_what_was_left_out_is_said(campaign):
-    """Every reason has its words."""
+def test_the_card_knows_every_reason_for_leaving_out(campaign):
+    """The card has a phrase for each reason."""
     assert card.LEFT_OUT.keys() == standing.left_out(LabelFilter()).keys()
 
 
@@ -115,7 +115,7 @@ def test_images_that_traces_name_go_with_them(campaign, make, tmp_path):
 
 
 @pytest.mark.any_database
-def test_it_tells_how_far_it_is_with_files(campaign, make, monkeypatch):
+def test_progress_is_reported_while_files_are_copied_and_packed(campaign, make, monkeypatch):
     """Images may be thousands: copied and packed, they take longer than the labels."""
     monkeypatch.setattr(archive, "REPORT_EVERY_FILES", 2)
     parts = [{"kind": "image", "image": f"{number:064}", "is_context": True} for number in range(5)]
@@ -149,7 +149,7 @@ def test_every_file_has_its_checksum_and_so_has_the_archive(campaign, make, tmp_
     "file_formats", [["trl", name] for name in sorted(FORMATS) if name != "trl"] + [["parquet"]], ids="-".join
 )
 def test_datasets_opens_every_format_as_the_card_says(file_formats, campaign, make, tmp_path, monkeypatch):
-    """All of them at once is a call of each line that the card has."""
+    """Calls each `load_dataset` line of the card."""
     datasets = pytest.importorskip("datasets", reason="datasets is not installed")
     run = make.released(file_formats=file_formats)
     monkeypatch.chdir(opened(run, tmp_path).parent)
@@ -158,7 +158,7 @@ def test_datasets_opens_every_format_as_the_card_says(file_formats, campaign, ma
     found = [{split: len(rows) for split, rows in eval(call, {"load_dataset": load}).items()} for call in calls]
     formats = {name: {} for name in file_formats}
     for file in run.card["files"]:
-        assert file["records"] or file["format"] in OF_TRACES  # of which there is none
+        assert file["records"] or file["format"] in OF_TRACES  # the campaign has no traces
         formats[file["format"]] |= {file["split"]: file["records"]} if file["records"] else {}
     assert found == [files for files in formats.values() if files]
 
@@ -227,7 +227,7 @@ def test_a_cancelled_one_leaves_no_file(campaign, make):
     assert not run.file.storage.exists(f"releases/{run.pk}.zip")
 
 
-def test_what_a_dead_attempt_stored_is_replaced(campaign, make):
+def test_the_archive_of_a_dead_attempt_is_replaced(campaign, make):
     run = make.data_release()
     run.file.storage.save(f"releases/{run.pk}.zip", BytesIO(b"half"))
     lifecycle.carry_out(run.pk, archive.release, worker="w")
@@ -236,13 +236,13 @@ def test_what_a_dead_attempt_stored_is_replaced(campaign, make):
     assert run.file.size == run.size
 
 
-def test_a_name_is_taken_once(make, db):
+def test_names_are_unique(make, db):
     make.data_release(name="one")
     with pytest.raises(IntegrityError), transaction.atomic():
         make.data_release(name="one")
 
 
-def test_rulings_are_compared_with_what_they_stand_for(campaign, make):
+def test_rulings_are_compared_with_the_labellings_they_replace(campaign, make):
     task = campaign.rounds.get().tasks.order_by("pk").first()
     settled = {"outcome": "ratings", "by": make.user(role="admin"), "settled_at": timezone.now()}
     case = Case.objects.create(task=task, queue="disagreement", **settled)

@@ -1,4 +1,4 @@
-"""Switches an autopilot on, by a clock that advances, since rows record when they were made."""
+"""Fixtures of autopilots, under a clock that advances, since rows record when they were made."""
 
 from datetime import timedelta
 

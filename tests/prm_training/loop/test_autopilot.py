@@ -78,7 +78,7 @@ def test_it_goes_all_the_way_round(make, phase, open_round, current, snapshot, o
     ]
 
 
-def test_the_first_model_is_current_at_once_and_its_evaluation_is_waited_for(make, open_round, snapshot, on, advance):
+def test_it_waits_for_the_evaluation_of_the_first_model(make, open_round, snapshot, on, advance):
     on()
     label_everything(make, open_round)
     advance()
@@ -109,7 +109,7 @@ def test_it_resumes_wherever_it_was_killed(make, phase, open_round, current, sna
 
 
 @pytest.mark.django_db(transaction=True)
-def test_many_workers_do_it_once(make, phase, ml_staff, at_once, crowd, dead_broker):
+def test_many_workers_take_a_step_once(make, phase, ml_staff, at_once, crowd, dead_broker):
     solution = make.solution()
     autopilot.switch_on(phase=phase, by=ml_staff, now=timezone.now())  # nothing is there: it selects
     finish(queued(), **picks(1))
@@ -130,7 +130,7 @@ def test_with_a_model_and_no_labels_it_scores_first(phase, current, on):
     assert (run.reward_model, run.phase) == (current, phase)
 
 
-def test_uniformly_it_selects_without_scores(phase, current, on):
+def test_a_uniform_selection_needs_no_scores(phase, current, on):
     on(policy="uniform")
     assert (Selection.objects.get().reward_model, ScoringRun.objects.count()) == (None, 0)
 
@@ -146,7 +146,7 @@ def test_it_scores_and_selects_with_the_model_of_its_settings(make, phase, curre
     assert queued().reward_model == chosen
 
 
-def test_a_score_that_is_not_needed_is_left_out(make, phase, current, on):
+def test_a_pool_with_all_scores_is_not_scored_again(make, phase, current, on):
     score_all(make, current)
     on_ = on
     for solution in Solution.objects.exclude(scores__reward_model=current):
@@ -156,7 +156,7 @@ def test_a_score_that_is_not_needed_is_left_out(make, phase, current, on):
 
 
 @pytest.mark.any_database
-def test_what_a_person_started_is_waited_for_and_used(make, phase, on, advance):
+def test_it_waits_for_a_persons_run_and_uses_it(make, phase, on, advance):
     make.selection(phase=phase, status="queued")
     on()
     assert advance() == 0
@@ -169,7 +169,7 @@ def test_what_a_person_started_is_waited_for_and_used(make, phase, on, advance):
 
 @pytest.mark.any_database
 def test_rulings_alone_do_not_keep_it_training(make, phase, open_round, current, snapshot, on, advance):
-    """An expert may rule for as long as they like: no training follows from that."""
+    """Experts may rule at any time: no training follows from rulings alone."""
     on()
     to_the_promotion(make, open_round, snapshot, advance)
     task = open_round.tasks.first()
@@ -206,7 +206,9 @@ def test_a_round_that_gets_more_tasks_meanwhile_stays_open(make, phase, open_rou
 
 
 @pytest.mark.any_database
-def test_off_it_does_nothing_and_on_again_it_goes_on(make, phase, open_round, ml_staff, on, on_again, advance):
+def test_switched_off_it_does_nothing_and_switched_on_it_resumes(
+    make, phase, open_round, ml_staff, on, on_again, advance
+):
     on()
     autopilot.switch_off(phase=phase, by=ml_staff, now=timezone.now())
     label_everything(make, open_round)
@@ -215,15 +217,15 @@ def test_off_it_does_nothing_and_on_again_it_goes_on(make, phase, open_round, ml
     assert Round.objects.get().status == "closed"
 
 
-def test_on_twice_is_refused(phase, open_round, on, on_again):
+def test_switching_on_twice_is_refused(phase, open_round, on, on_again):
     on()
     with pytest.raises(autopilot.NotNow):
         on_again()
 
 
-def test_while_people_label_a_look_costs_little(open_round, on, django_assert_num_queries):
+def test_a_check_while_people_label_takes_few_queries(open_round, on, django_assert_num_queries):
     on()
-    with django_assert_num_queries(8):  # which are on; its row; the rounds; whether it is full; and two savepoints
+    with django_assert_num_queries(8):  # those that are on, its row, rounds, a full one; two savepoints
         autopilot.advance_all(now=timezone.now())
 
 
@@ -246,7 +248,7 @@ def test_a_publication_that_ends_during_a_look_is_seen(phase, on, advance, monke
     assert Selection.objects.count() == 1
 
 
-def test_a_run_that_was_killed_goes_on(phase, on, advance):
+def test_a_killed_run_resumes(phase, on, advance):
     """The heartbeat enqueues it again; the autopilot just waits for it."""
     on()
     Selection.objects.update(status="running", worker="dead", heartbeat_at=timezone.now() - timedelta(hours=1))

@@ -36,7 +36,7 @@ def look(phase, ml_staff_client):
 
 
 @pytest.mark.any_database
-def test_the_strip_says_so(disputed, look, rule):
+def test_the_loop_asks_for_rulings(disputed, look, rule):
     seen = look()
     assert (seen["disagreements"], seen["consensus"], seen["labels_since_training"]) == (1, "", 4)
     assert seen["due"] == {"act": "rule", "who": "experts", "reason": ""}
@@ -47,13 +47,13 @@ def test_the_strip_says_so(disputed, look, rule):
 
 
 @pytest.mark.parametrize("method", ["majority", "dawid_skene"])
-def test_where_a_consensus_settles_them_it_says_how_many(disputed, look, method):
+def test_disagreements_that_a_consensus_settles_are_counted(disputed, look, method):
     Phase.objects.update(settles_by=method)
     seen = look()
     assert (seen["disagreements"], seen["consensus"], seen["due"]["act"]) == (1, method, "train")
 
 
-def test_another_phases_disagreements_hold_nothing_up(make, disputed, ml_staff_client):
+def test_another_phases_disagreements_do_not_matter(make, disputed, ml_staff_client):
     other = make.phase()
     make.labelling(make.task(other), 1, 1, 1, annotator=make.user())
     seen = ml_staff_client.get(f"/api/phases/{other.pk}/loop/").json()
@@ -87,7 +87,7 @@ def test_it_trains_on_the_consensus(disputed, phase, on, method):
 
 
 @pytest.mark.any_database
-def test_whoever_changes_the_setting_sets_it_going(disputed, phase, on, advance):
+def test_a_changed_setting_lets_the_autopilot_resume(disputed, phase, on, advance):
     on()
     assert advance() == 0
     Phase.objects.update(settles_by="majority")
@@ -96,7 +96,7 @@ def test_whoever_changes_the_setting_sets_it_going(disputed, phase, on, advance)
 
 
 @pytest.mark.any_database
-def test_in_alternatives_paths_differ_and_nobody_disagrees(disputed, phase, on):
+def test_differing_paths_of_alternatives_are_no_disagreement(disputed, phase, on):
     Phase.objects.update(kind="alternatives")
     phase.refresh_from_db()
     on()

@@ -28,7 +28,7 @@ def states(body):
 
 @pytest.fixture
 def learned(make, phase, now):
-    """Makes a training on the phase's labels with its model, started at this hour."""
+    """Makes a training run on the phase's labels, started at this hour, and its model."""
 
     def act(hour, *labellings, **columns):
         snapshot = make.snapshot()
@@ -96,7 +96,7 @@ def test_the_history(campaign, look):
 
 
 @pytest.mark.any_database
-def test_a_gain_is_told_against_the_predecessor_alone(make, campaign, look):
+def test_a_gain_is_relative_to_the_predecessor_alone(make, campaign, look):
     """Not relative to another phase's model, or to a later current one."""
     first, second = campaign
     stranger = make.reward_model(phase=make.phase())
@@ -122,19 +122,19 @@ def test_a_gain_is_told_against_the_predecessor_alone(make, campaign, look):
 
 
 @pytest.mark.any_database
-def test_of_several_models_after_a_round_the_one_that_became_current(campaign, learned, look):
+def test_the_history_names_the_model_that_became_current(campaign, learned, look):
     learned(3.5, name="tried and left")
     assert look()["history"][1]["model"]["name"] == "second"
 
 
-def test_an_outcome_model_is_none_of_them(campaign, learned, look):
+def test_an_outcome_model_is_neither_in_the_history_nor_a_candidate(campaign, learned, look):
     model = learned(3.5, name="orm")
     TrainingRun.objects.filter(reward_model=model).update(supervision="outcome")
     assert (look()["history"][1]["model"]["name"], look()["candidate"]) == ("second", None)
 
 
 @pytest.mark.any_database
-def test_another_phases_rows_do_not_come_in(make, phase, campaign, look):
+def test_another_phases_rows_change_nothing(make, phase, campaign, look):
     before = look()
     other = make.phase()
     make.labelling(make.task(other, solution=make.solution(in_pool=False)), 1, 1)
@@ -187,7 +187,7 @@ def test_a_ruling_is_a_label_that_no_training_has_read(make, phase, campaign, lo
     assert look()["labels_since_training"] == 1
 
 
-def test_a_new_model_is_compared_then_promoted_unless_something_speaks_against_it(make, campaign, learned, look):
+def test_a_new_model_is_evaluated_then_promoted_on_enough_labels(make, campaign, learned, look):
     (_, current), new = campaign, learned(4, *Labelling.objects.all(), name="new")
     body = look()
     assert (body["due"]["act"], body["candidate"]["name"]) == ("evaluate", "new")
@@ -215,7 +215,7 @@ def test_a_model_that_was_rolled_back_is_not_offered_again(make, campaign, look)
 
 
 @pytest.mark.any_database
-def test_what_an_evaluation_has_scored_is_not_to_be_scored_again(make, campaign, look):
+def test_solutions_with_scores_are_not_scored_again(make, campaign, look):
     _, current = campaign
     make.solution()
     assert look()["due"]["act"] == "score"
@@ -224,7 +224,7 @@ def test_what_an_evaluation_has_scored_is_not_to_be_scored_again(make, campaign,
     assert look()["due"]["act"] == "select"
 
 
-def test_what_came_into_the_pool_since_is_to_be_scored(make, phase, campaign, look):
+def test_solutions_added_since_the_last_scoring_are_to_be_scored(make, phase, campaign, look):
     _, current = campaign
     make.solution()
     run = make.scoring_run(reward_model=current, status="done", started_at=timezone.now(), done=9)
@@ -240,7 +240,7 @@ def test_what_came_into_the_pool_since_is_to_be_scored(make, phase, campaign, lo
 
 
 @pytest.mark.any_database
-def test_a_scoring_by_the_model_before_does_not_count_after_a_promotion(make, campaign, look):
+def test_a_scoring_by_the_former_model_does_not_count(make, campaign, look):
     first, _ = campaign
     make.solution()
     make.scoring_run(reward_model=first, status="done", started_at=timezone.now(), done=9)
@@ -251,7 +251,7 @@ def test_a_scoring_by_the_model_before_does_not_count_after_a_promotion(make, ca
     assert states(look())["score"] == "done"
 
 
-def test_a_failed_run_is_told_and_over_once_another_is_there(make, phase, look):
+def test_a_failed_run_is_shown_until_another_is_queued(make, phase, look):
     make.solutions(2)
     make.selection(phase=phase, status="failed", error="It broke.", finished_at=timezone.now())
     (part,) = [part for part in look()["parts"] if part["name"] == "select"]
@@ -260,7 +260,7 @@ def test_a_failed_run_is_told_and_over_once_another_is_there(make, phase, look):
     assert states(look())["select"] == "running"
 
 
-def test_a_publication_that_met_an_open_round_fails_no_more_once_it_is_closed(make, phase, open_round, look):
+def test_a_failed_publication_is_forgotten_once_the_open_round_is_closed(make, phase, open_round, look):
     run = make.publication(selection=make.picked(make.solution(), phase=phase), status="failed", error="Still open.")
     run.finished_at = timezone.now()
     run.save()

@@ -81,7 +81,7 @@ def test_why_nothing_is_due(rows, reason, job):
     assert reason in due.reason
 
 
-def test_everybody_has_their_part():
+def test_who_takes_each_step():
     assert {who: [act for act in Act if next_act.who(stands(), act) == who] for who in Who} == {
         Who.ANNOTATORS: [Act.LABEL],
         Who.EXPERTS: [Act.RULE],
@@ -133,7 +133,7 @@ def failed_publication(**columns):
     return next_act.states(stands(jobs={"publish": run} | columns.pop("jobs", {}), **columns))["publish"]
 
 
-def test_a_failure_is_told_while_it_holds():
+def test_a_failed_publication_is_shown_while_the_round_is_open():
     assert failed_publication(round=OPEN) == "failed"
 
 
@@ -147,14 +147,14 @@ def test_a_failure_is_over_once_there_is_another_selection():
 
 
 @pytest.mark.parametrize(("scored_after", "state"), [(timedelta(minutes=-5), "failed"), (timedelta(minutes=5), "due")])
-def test_a_selection_that_lacked_scores_is_over_once_they_came(scored_after, state):
+def test_a_failed_selection_is_due_again_after_a_scoring(scored_after, state):
     failed = ended(Selection, "failed")
     scored = ScoringRun(status="done", created_at=AT, finished_at=failed.finished_at + scored_after)
     earlier = Round(number=0, status="closed", opened_at=AT - timedelta(days=1), closed_at=AT)
     assert next_act.states(stands(round=earlier, jobs={"select": failed, "score": scored}))["select"] == state
 
 
-def test_the_evaluation_stands_for_the_training_until_it_is_done():
+def test_a_running_evaluation_is_shown_in_place_of_the_training():
     trained, running = ended(TrainingRun), EvaluationRun(status="running")
     assert next_act.newest_job(stands(jobs={"train": trained, "evaluate": running}), "train") is running
     assert next_act.newest_job(stands(jobs={"train": trained, "evaluate": ended(EvaluationRun)}), "train") is trained

@@ -51,15 +51,15 @@ def test_it_works(pilot, heard, now):
     assert len(calls) == 1
 
 
-def test_a_signature_is_what_others_compute():
-    """Expected is the output of `printf '1.{}' | openssl dgst -sha256 -hmac key`."""
+def test_a_signature_equals_that_of_openssl():
+    """The expected value is the output of `printf '1.{}' | openssl dgst -sha256 -hmac key`."""
     assert (
         notices.signature("key", "1", b"{}")
         == "sha256=1ba6b8171186efc613e8bcc0cbdab2748f24984d7c5a84faa2637afa0e40d224"
     )
 
 
-def test_a_failure_is_tried_again_ever_later_and_then_given_up(pilot, heard, now):
+def test_a_failed_notice_is_retried_ever_later_then_given_up(pilot, heard, now):
     calls, answer = heard
     answer(500)
     notices.announce(pilot, "done", now=now)
@@ -119,7 +119,7 @@ def test_a_redirect_is_not_followed(pilot, generator, now):
     assert Notice.objects.get().error == "The webhook answered 302."
 
 
-def test_nobody_there(pilot, now):
+def test_an_unreachable_webhook_is_an_error(pilot, now):
     pilot.webhook_url = "http://127.0.0.1:1/"
     notices.announce(pilot, "done", now=now)
     assert notices.send_due(now=now) == 0

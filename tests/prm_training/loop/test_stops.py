@@ -42,7 +42,7 @@ def test_many_workers_stop_it_once(make, phase, ml_staff, at_once, crowd, dead_b
 
 
 @pytest.mark.any_database
-def test_a_failed_run_stops_it_and_on_again_retries_it(phase, on, on_again, advance):
+def test_a_failed_run_stops_it_and_switching_on_retries_the_run(phase, on, on_again, advance):
     on()
     fail(queued(), error="No solution is left.")
     assert advance() == 0
@@ -61,7 +61,7 @@ def test_a_cancelled_run_stops_it_too(phase, on, advance):
     assert stopped() == "The selection was cancelled."
 
 
-def test_a_failure_is_over_once_a_person_did_it_by_hand(make, phase, on, on_again, advance):
+def test_after_a_failure_it_goes_on_from_what_a_person_did_by_hand(make, phase, on, on_again, advance):
     on()
     fail(queued())
     advance()
@@ -71,7 +71,7 @@ def test_a_failure_is_over_once_a_person_did_it_by_hand(make, phase, on, on_agai
 
 
 @pytest.mark.any_database
-def test_too_few_picks_stop_it_and_on_again_selects_anew(phase, on, on_again, advance):
+def test_too_few_picks_stop_it_and_switching_on_selects_anew(phase, on, on_again, advance):
     on(least_candidates=10)
     first = queued()
     finish(first, **picks(3))
@@ -94,7 +94,7 @@ def test_no_picks_at_all_stop_it_too(phase, on, on_again, advance):
     assert Selection.objects.count() == 2
 
 
-def test_with_fewer_wanted_it_takes_what_was_picked(phase, ml_staff, on, on_again, advance):
+def test_a_lower_minimum_accepts_the_picks(phase, ml_staff, on, on_again, advance):
     on(least_candidates=10)
     first = queued()
     finish(first, **picks(1))
@@ -117,7 +117,7 @@ def test_a_selection_that_a_person_discards_stops_it(phase, ml_staff, on, on_aga
     assert Selection.objects.count() == 2
 
 
-def test_a_refused_promotion_stops_it_and_may_be_left_out(
+def test_a_refused_promotion_stops_it_and_may_be_skipped(
     make, open_round, current, snapshot, on, on_again, advance, phase
 ):
     on()
@@ -133,7 +133,7 @@ def test_a_refused_promotion_stops_it_and_may_be_left_out(
 
 
 def test_a_model_that_a_person_trained_may_be_worse(make, phase, current, snapshot, on, open_round, advance):
-    """It goes on with the current one, as that person does."""
+    """The autopilot goes on with the current model, as that person does."""
     rounds.close(round_id=open_round.pk, now=timezone.now())
     run = make.training_run(status="done", snapshot=snapshot)
     model = make.reward_model(training_run=run)
@@ -194,7 +194,7 @@ def test_a_promotion_by_hand_lets_it_go_on(make, phase, open_round, current, sna
     assert ScoringRun.objects.get().reward_model == model
 
 
-def test_only_a_promotion_may_be_left_out(phase, on, on_again, advance):
+def test_only_a_promotion_may_be_skipped(phase, on, on_again, advance):
     on()
     fail(queued())
     advance()
@@ -255,7 +255,7 @@ def test_the_budget_of_labellings(phase, on, advance):
     assert not Publication.objects.exists()
 
 
-def test_rounds_of_people_are_not_on_its_budget(make, phase, on, advance):
+def test_rounds_that_people_publish_do_not_count_against_its_budget(make, phase, on, advance):
     make.publication(selection=make.selection(phase=phase, status="done"), status="done")
     on(most_rounds=1)
     assert type(queued()) is Selection
@@ -276,7 +276,7 @@ def test_nothing_left_to_select_stops_it(make, phase, open_round, on, advance):
     assert "Import or generate more" in stopped()
 
 
-def test_what_nobody_foresaw_stops_it_and_no_other(make, phase, open_round, ml_staff, on, advance, monkeypatch):
+def test_an_unexpected_error_stops_only_its_own_autopilot(make, phase, open_round, ml_staff, on, advance, monkeypatch):
     other = make.phase()
     autopilot.switch_on(phase=other, by=ml_staff, now=timezone.now())
     on()

@@ -87,7 +87,7 @@ def test_equal_texts_count_once(run, problems, generator, report):
     assert run.summary == {"problems": 3, "written": 6, "new": 3, "known": 3, "right": 3}
 
 
-def test_what_the_pool_has_is_not_written_again(run, problems, generator, report):
+def test_solutions_of_the_pool_are_not_written_again(run, problems, generator, report):
     generator.answers = [[RIGHT]]
     work(run, report)
     Generation.objects.filter(pk=run.pk).update(written_until=None, summary={})
@@ -136,7 +136,7 @@ def test_only_the_newest_version_of_a_problem(run, problems, make, generator, re
     assert [row.problem for row in Solution.objects.all()] == [problems[0]]
 
 
-def test_so_many_problems_and_no_more(run, problems, generator, report):
+def test_the_number_of_problems_is_limited(run, problems, generator, report):
     run.most_problems = 2
     generator.answers = [[RIGHT]]
     work(run, report)
@@ -208,7 +208,7 @@ def test_staff_start_one(ml_staff, ml_staff_client, broker, django_capture_on_co
 @pytest.mark.parametrize(
     ("given", "rule"), [({}, "usual"), ({"mark": "@@"}, "mark"), ({"mark": "@@", "split_by": "lines"}, "lines")]
 )
-def test_a_mark_alone_means_its_rule(ml_staff_client, given, rule):
+def test_a_mark_alone_implies_its_rule(ml_staff_client, given, rule):
     assert ml_staff_client.post(ADDRESS, BODY | given).json()["split_by"] == rule
 
 
@@ -240,7 +240,7 @@ def test_a_local_model_must_be_there(ml_staff_client, refused):
     assert "config.json" in refused(ml_staff_client.post(ADDRESS, body), 400, "invalid")["detail"]
 
 
-def test_solutions_are_known_by_their_steps(run, problems, generator, report):
+def test_solutions_are_identified_by_a_hash_of_their_steps(run, problems, generator, report):
     generator.answers = [[RIGHT]]
     work(run, report)
     steps = b'["2 and 3 make 5.", "# Answer\\n\\n5"]'

@@ -1,4 +1,4 @@
-"""An import says what compares answers with reference answers; what comes after keeps to it."""
+"""An import chooses the grader that compares answers with reference answers; later gradings keep to it."""
 
 import json
 
@@ -59,7 +59,7 @@ def test_answers_are_compared_as_the_import_says(imported, graded_by, verdicts):
         (["--profile", "medicine", "--graded-by", "exact"], Grader.EXACT),
     ],
 )
-def test_a_profile_brings_its_own_on_the_command_line(tmp_path, options, grader):
+def test_a_profile_chooses_the_grader_on_the_command_line(tmp_path, options, grader):
     (path := tmp_path / "file.jsonl").write_text(record(answer="(B)"))
     call_command("import", str(path), *options)
     assert Solution.objects.get().grader_version == grader.version
@@ -77,6 +77,6 @@ def test_a_corrected_reference_answer_is_compared_in_the_same_way(imported):
     assert grades == {solution.pk: ("right", Grader.CHOICE.version)}
 
 
-def test_another_grader_is_refused(upload):
+def test_an_unknown_grader_is_refused(upload):
     answer = upload(record(answer="C").encode(), graded_by="vibes")
     assert (answer.status_code, [*answer.json()["errors"]]) == (400, ["graded_by"])

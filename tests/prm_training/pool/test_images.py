@@ -1,4 +1,4 @@
-"""Images that imported traces show: kept, asked for with a ticket, and gone with the last import that brought them."""
+"""Images of imported traces: stored, served for a ticket, and deleted with the last import that has them."""
 
 import errno
 import json
@@ -61,7 +61,7 @@ def test_an_undo_that_is_interrupted_leaves_no_file_behind(imported, files, monk
     assert not [path for path in files.glob("images/**/*") if path.is_file()]
 
 
-def test_one_that_another_import_registers_during_an_undo_stays(imported, files, monkeypatch):
+def test_an_image_that_another_import_registers_during_an_undo_stays(imported, files, monkeypatch):
     run, delete = imported(shown(1)), FileSystemStorage.delete
 
     def late(storage, name):
@@ -76,7 +76,7 @@ def test_one_that_another_import_registers_during_an_undo_stays(imported, files,
         assert file.read() == PNG
 
 
-def test_an_import_whose_images_went_meanwhile_says_so_and_stores_them_when_tried_again(imported, stored, monkeypatch):
+def test_an_import_whose_images_were_deleted_meanwhile_stores_them_on_retry(imported, stored, monkeypatch):
     first = imported(shown(1))
     run = stored(json.dumps(shown(2)).encode(), file_format="messages")
     register = Keeper.register
@@ -94,7 +94,7 @@ def test_an_import_whose_images_went_meanwhile_says_so_and_stores_them_when_trie
         assert file.read() == PNG
 
 
-def test_a_full_disk_is_no_fault_of_the_record_whose_image_has_no_room(imported, monkeypatch):
+def test_an_image_without_room_on_the_disk_is_no_bad_line(imported, monkeypatch):
     """The run waits for room: reported as a bad line, the trace would be lost."""
 
     save = default_storage.save
@@ -112,6 +112,6 @@ def test_a_full_disk_is_no_fault_of_the_record_whose_image_has_no_room(imported,
     assert run.next_try_at is not None
 
 
-def test_an_import_that_is_only_looked_at_keeps_none(upload, files):
+def test_an_unconfirmed_import_stores_no_image(upload, files):
     assert upload(json.dumps(shown(1)).encode(), file_format="messages", confirm="false").status_code == 201
     assert not list(files.glob("images/*"))

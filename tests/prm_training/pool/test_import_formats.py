@@ -47,7 +47,7 @@ RECORDS = {
     },
 }
 
-CHOSEN = {FileFormat.PROCESSBENCH_LABELS}  # by a person: a record doesn't tell
+CHOSEN = {FileFormat.PROCESSBENCH_LABELS}  # by a person: records don't tell their format
 REFERRING = {FileFormat.AGENTRX}  # its solutions are in another file
 COUNTED = {"gold": "golds"}
 
@@ -84,6 +84,6 @@ def test_traces_are_shown_before_an_import_as_after_it(upload, admin_client, fil
     ]
 
 
-def test_of_each_format_it_is_known_what_is_lost():
+def test_every_format_keeps_whole_records_or_lists_unread_keys():
     """A format keeps whole records, or says which keys it doesn't read."""
     assert {*UNREAD, *WHOLE} == {*FileFormat}

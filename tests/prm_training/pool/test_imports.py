@@ -72,13 +72,13 @@ def test_the_bad_lines_can_be_downloaded(stored, admin_client):
     assert "attachment" in answer["Content-Disposition"]
 
 
-def test_an_atomic_import_with_a_bad_line_brings_nothing_in(stored):
+def test_an_atomic_import_with_a_bad_line_imports_nothing(stored):
     run = fails(stored(lines(solution(1), b"{"), is_atomic=True))
     assert (run.counts["errors"], Solution.objects.count()) == (1, 0)
     assert run.error.startswith("Nothing was imported. Bad lines: 1. Line 2: not JSON")
 
 
-def test_a_dead_workers_import_goes_on_and_counts_once(stored, monkeypatch):
+def test_an_import_resumes_after_its_workers_death_and_counts_once(stored, monkeypatch):
     monkeypatch.setattr("labeling.data.importing.reading.BATCH", 2)
     monkeypatch.setattr(importing, "REPORT_EVERY_SECONDS", 0)
     run = stored(lines(*[solution(number) for number in range(7)], solution(0) | {"id": "again"}))
@@ -104,7 +104,7 @@ def test_a_dead_workers_import_goes_on_and_counts_once(stored, monkeypatch):
     }
 
 
-def test_an_import_whose_worker_died_when_all_was_in_is_done(stored):
+def test_an_import_whose_worker_died_after_the_last_record_is_done(stored):
     run = stored(lines(solution(1)))
 
     def dies(run, report):
@@ -159,14 +159,14 @@ def test_a_large_file_in_a_wrong_format_is_given_up_early(stored):
     assert "None of the first 1,000 lines" in run.error
 
 
-def test_only_known_solutions_are_no_failure(stored):
+def test_an_import_of_duplicates_alone_is_no_failure(stored):
     carried_out(stored(lines(solution(1))))
     run = carried_out(stored(lines(solution(1), b"{")))
     assert (run.status, run.counts["duplicates"], run.counts["errors"]) == ("done", 1, 1)
 
 
 @pytest.mark.any_database
-def test_an_import_in_which_no_record_comes_shows_progress_and_can_be_cancelled(stored, monkeypatch, admin_client):
+def test_an_import_of_blank_lines_shows_progress_and_can_be_cancelled(stored, monkeypatch, admin_client):
     monkeypatch.setattr("labeling.data.importing.reading.LOOK_EVERY_SECONDS", 0.01)
     monkeypatch.setattr("labeling.data.formats.files.lines.MAX_WASTE_BYTES", 1 << 40)
     monkeypatch.setattr(importing, "REPORT_EVERY_SECONDS", 0)
@@ -218,7 +218,7 @@ def test_processbench_becomes_gold_in_the_pool(stored):
     assert (again.counts["duplicates"], again.counts["golds"], Gold.objects.count()) == (2, 0, 2)
 
 
-def test_a_problem_is_in_the_split_of_its_format(stored):
+def test_problems_of_processbench_are_in_the_test_split(stored):
     record = {"problem": "1?", "steps": ["A: 1"], "generator": "g", "label": -1, "final_answer_correct": True}
     carried_out(stored(json.dumps([record]).encode(), file_format="processbench"))
     assert Problem.objects.get().split == "test"
@@ -244,7 +244,7 @@ def test_the_list_does_not_read_the_bad_lines(stored, admin_client, django_asser
     assert not any('"errors"' in query["sql"] for query in queries)
 
 
-def test_no_bad_line_is_a_formula(admin_client):
+def test_bad_lines_are_no_formulas_for_a_spreadsheet(admin_client):
     run = Import.objects.create(file="x", name="x", file_format="solutions", errors=[[3, "=1+1"]])
     answer = admin_client.get(f"/api/imports/{run.pk}/errors/")
     assert answer.getvalue().decode().splitlines() == ["line,reason", "3,'=1+1"]
@@ -306,7 +306,7 @@ def test_a_format_is_guessed_and_can_be_changed_until_it_is_confirmed(upload, ad
     assert admin_client.patch(f"/api/imports/{run.pk}/", {"target": "d"}, format="json").status_code == 409
 
 
-def test_another_source_shows_what_is_known_in_it(stored, admin_client):
+def test_another_source_shows_its_duplicates(stored, admin_client):
     carried_out(stored(lines(solution(1)), target="a"))
     run = carried_out(stored(lines(solution(1)), target="b", confirmed_at=None))
     assert [each["title"] for each in run.findings["doubts"]] == ["Texts that are also in “a”"]
@@ -328,7 +328,7 @@ def test_another_source_shows_what_is_known_in_it(stored, admin_client):
         (LABELLED, "processbench_labels", {"target": "another"}),
     ],
 )
-def test_what_the_findings_do_not_depend_on_changes_at_once(stored, admin_client, content, file_format, change):
+def test_changes_that_do_not_affect_the_findings_apply_at_once(stored, admin_client, content, file_format, change):
     run = carried_out(stored(lines(content), file_format=file_format, confirmed_at=None))
     changed = admin_client.patch(f"/api/imports/{run.pk}/", change, format="json").json()
     assert (changed["status"], changed["findings"] is None) == ("ready", False)
@@ -346,7 +346,7 @@ def test_a_change_stops_the_inspection_under_way(stored, admin_client):
     assert (run.status, run.file_format, run.findings) == ("queued", "gsm8k", {})
 
 
-def test_a_file_that_holds_nothing_fails_its_inspection_and_can_be_read_otherwise(stored, admin_client):
+def test_a_file_without_records_fails_its_inspection_and_its_format_can_be_changed(stored, admin_client):
     run = fails(stored(lines(PRM800K), confirmed_at=None))
     assert len(run.errors) == 1
     assert admin_client.post(f"/api/imports/{run.pk}/confirm/").status_code == 409
@@ -354,7 +354,7 @@ def test_a_file_that_holds_nothing_fails_its_inspection_and_can_be_read_otherwis
     assert answer.json()["status"] == "queued"
 
 
-def test_what_is_no_file_of_records_says_so_at_once(upload):
+def test_a_file_of_another_kind_is_reported_at_once(upload):
     body = upload(b"PK\x03\x04" + b"x" * 100, name="a.zip", confirm="false").json()
     assert "ZIP" in body["preview"]["bad_lines"][0]["reason"]
 

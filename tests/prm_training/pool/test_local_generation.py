@@ -42,7 +42,7 @@ def test_it_works(run):
     assert {(row.source, row.in_pool) for row in rows} == {("generated", True)}
 
 
-def test_equal_ones_count_once(run):
+def test_equal_texts_count_once(run):
     run.temperature = 0
     run.save()
     summary = generated(run)

@@ -1,4 +1,4 @@
-"""An import whose texts a language model splits: what is asked, kept, shown and imported."""
+"""Imports whose texts a language model splits: requests, stored answers, previews and imported steps."""
 
 import json
 import re
@@ -110,7 +110,7 @@ def kinds(doubts):
 STEPS = ["We add. It is 8.", "We double it.\nSo 16."]
 
 
-def test_what_was_previewed_is_imported_and_asked_about_once(model, inspected, confirmed, page, admin_client):
+def test_previewed_steps_are_imported_without_asking_again(model, inspected, confirmed, page, admin_client):
     run = inspected(record(), record(2))
     assert shown(page(run)) == [STEPS, STEPS]
     assert run.findings["steps"] == {"model": 2}
@@ -132,7 +132,7 @@ def test_the_model_whose_steps_were_shown_stays_when_another_is_set(model, inspe
     assert len(model.asked) == 1
 
 
-def test_steps_can_be_joined_by_hand_after_it(model, inspected, confirmed, page, admin_client, broker):
+def test_steps_of_the_model_can_be_joined_by_hand(model, inspected, confirmed, page, admin_client, broker):
     run = inspected()
     where = {"line": 1, "text_hash": page(run)["preview"]["records"][0]["text_hash"], "step": 0}
     body = admin_client.post(f"/api/imports/{run.pk}/steps/", where, format="json").json()
@@ -142,7 +142,7 @@ def test_steps_can_be_joined_by_hand_after_it(model, inspected, confirmed, page,
     assert len(model.asked) == 1
 
 
-def test_until_it_has_answered_the_preview_says_so(model, stored, page, tmp_path):
+def test_the_preview_says_that_the_model_has_not_answered_yet(model, stored, page, tmp_path):
     (file := tmp_path / "file").write_bytes(lines(record()))
     run = stored(file.read_bytes(), split_by="model", confirmed_at=None, head=importing.any_file.head(file))
     body = page(run)
@@ -155,7 +155,7 @@ BAD = ["", "Steps 1 and 3.", '{"steps": []}', "[0, 1]", "[1, 5]", "[1] or [2]", 
 
 
 @pytest.mark.parametrize("answer", BAD)
-def test_after_a_useless_answer_it_is_asked_again_once(model, inspected, answer, page):
+def test_after_a_useless_answer_the_model_is_asked_once_more(model, inspected, answer, page):
     model.answers = said(answer, '```json\n{"steps": [3, 1, 3]}\n```')
     run = inspected()
     assert (shown(page(run)), len(model.asked), run.findings["steps"]) == ([STEPS], 2, {"model": 1})
@@ -163,7 +163,7 @@ def test_after_a_useless_answer_it_is_asked_again_once(model, inspected, answer,
 
 
 @pytest.mark.parametrize("answer", BAD)
-def test_after_two_the_usual_rule_splits_the_text_and_the_report_says_so(model, inspected, confirmed, answer, page):
+def test_after_two_useless_answers_the_usual_rule_splits_the_text(model, inspected, confirmed, answer, page):
     model.answers = said(answer)
     run = inspected()
     (doubt,) = [each for each in run.findings["doubts"] if each["kind"] == "not_split"]
@@ -192,7 +192,7 @@ def test_an_endpoint_that_refuses_all_texts_fails_the_import_with_its_words(mode
 
 
 @pytest.mark.parametrize("status", [401, 404, 429, 500])
-def test_an_endpoint_that_fails_fails_the_import_which_goes_on_later(model, stored, status):
+def test_an_import_that_failed_with_its_endpoint_resumes_later(model, stored, status):
     model.answers = [fail(status)]
     run = failed(stored(lines(record()), split_by="model"))
     assert (Solution.objects.count(), StepAnswer.objects.count()) == (0, 0)
@@ -202,7 +202,7 @@ def test_an_endpoint_that_fails_fails_the_import_which_goes_on_later(model, stor
     assert Solution.objects.get().steps == STEPS
 
 
-def test_what_was_answered_before_a_failure_is_not_asked_again(model, stored, settings):
+def test_texts_answered_before_a_failure_are_not_asked_about_again(model, stored, settings):
     settings.GENERATION_CALLS_AT_ONCE = 1
     model.answers = [*said("[1, 3]"), fail(500)]
     run = failed(stored(lines(record(), record(2, f"{TEXT} Done.")), split_by="model"))
@@ -212,7 +212,7 @@ def test_what_was_answered_before_a_failure_is_not_asked_again(model, stored, se
     assert len(model.asked) == 5
 
 
-def test_the_answer_that_is_kept_counts_when_two_ask_at_once(model):
+def test_two_who_ask_at_once_use_the_stored_answer(model):
     how = cutting.Cutting("model", model="divider")
 
     def another_asks():
@@ -222,7 +222,7 @@ def test_the_answer_that_is_kept_counts_when_two_ask_at_once(model):
     assert len(model.asked) == 1
 
 
-def test_so_many_texts_are_asked_about_at_once_and_no_more(model, stored, settings):
+def test_the_number_of_simultaneous_requests_is_limited(model, stored, settings):
     settings.GENERATION_CALLS_AT_ONCE = 3
     together = threading.Barrier(3)
     under_way, most = threading.Semaphore(3), []
@@ -238,7 +238,7 @@ def test_so_many_texts_are_asked_about_at_once_and_no_more(model, stored, settin
     assert (run.status, most) == ("done", [True] * 6)
 
 
-def test_bad_lines_are_bad_lines_and_nothing_is_asked_of_them(model, stored):
+def test_nothing_is_asked_about_bad_lines(model, stored):
     content = lines({"text": TEXT}, record(2, " "), record(3)) + b"\n{"
     run = carried_out(stored(content, split_by="model"))
     assert (run.status, run.counts["errors"], run.counts["solutions"], len(model.asked)) == ("done", 3, 1, 1)
@@ -327,7 +327,7 @@ ANSWERS = {
 
 @pytest.mark.skipif(not CASES.is_file(), reason=f"there is no {CASES}")
 @pytest.mark.parametrize("answer", ANSWERS.values(), ids=ANSWERS)
-def test_whatever_it_answers_no_text_is_lost_or_changed(model, stored, answer):
+def test_no_answer_loses_or_changes_text(model, stored, answer):
     model.answers = [lambda handler: say(handler, answer(handler))]
     texts = [json.loads(line)["text"] for line in CASES.read_text().strip().split("\n")]
     run = carried_out(stored(lines(*[record(*each) for each in enumerate(texts)]), split_by="model"))

@@ -140,7 +140,7 @@ def test_by_score_the_best_first_and_within_a_range(look, make):
 @pytest.mark.every_case
 @pytest.mark.parametrize("sort", ["newest", "score"])
 @pytest.mark.parametrize(("window", "page"), [(3, 2), (2, 5), (1, 1), (100, 4)])
-def test_every_solution_is_found_once_whatever_a_request_looks_at(look, make, monkeypatch, sort, window, page):
+def test_every_solution_is_listed_once_for_any_window_and_page_size(look, make, monkeypatch, sort, window, page):
     monkeypatch.setattr(browsing, "WINDOW", window)
     monkeypatch.setattr(browsing, "PAGE", page)
     model, made = make.reward_model(), make.solutions(11)
@@ -181,12 +181,12 @@ def test_a_request_looks_no_further_than_its_window(ml_staff_client, make, monke
         ({"origin": "x"}, "origin"),
     ],
 )
-def test_what_is_misspelt_is_refused(ml_staff_client, refused, asked, field):
+def test_misspelt_parameters_are_refused(ml_staff_client, refused, asked, field):
     assert field in refused(ml_staff_client.get(ADDRESS, asked), 400, "invalid")["errors"]
 
 
 @pytest.mark.parametrize("cursor", ["yesterday", "1/2/3", "/", "nan/x", "x/1"])
-def test_a_cursor_of_no_answer_is_refused(ml_staff_client, refused, make, cursor):
+def test_an_invalid_cursor_is_refused(ml_staff_client, refused, make, cursor):
     asked = {"sort": "score", "model": make.reward_model().pk, "cursor": cursor}
     assert "cursor" in refused(ml_staff_client.get(ADDRESS, asked), 400, "invalid")["errors"]
 
@@ -206,7 +206,7 @@ def detail(ml_staff_client):
     return lambda solution: ml_staff_client.get(f"{ADDRESS}{solution.pk}/").json()
 
 
-def test_one_with_all_that_was_said_and_done(make, detail, annotator):
+def test_a_solution_in_full(make, detail, annotator):
     run = Import.objects.create(name="new.jsonl", file_format="solutions")
     problem = make.problem(subject="Algebra", level="3", reference_solution="We add.")
     solution = make.solution(problem, origin=run.pk)
@@ -239,7 +239,7 @@ def test_an_overruled_labelling_is_named(make, detail):
     assert detail(solution)["labellings"][0]["is_overruled"]
 
 
-def test_one_that_a_generation_wrote_and_one_that_nobody_knows_of(make, detail):
+def test_the_origin_is_a_generation_or_unknown(make, detail):
     run = make.generation(name="night run")
     assert detail(make.solution(origin=run.pk))["origin"]["kind"] == "generate"
     assert detail(make.solution())["origin"] is None

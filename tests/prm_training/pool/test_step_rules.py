@@ -44,7 +44,7 @@ def inspected(stored, tmp_path):
 
 @pytest.fixture
 def page(admin_client):
-    """Sends a request about an import. Returns the answer's body, and of a preview its first record."""
+    """Sends a request about an import. Returns the response's body."""
 
     def send(run, method="get", path="", code=200, **body):
         answer = getattr(admin_client, method)(f"/api/imports/{run.pk}/{path}", body, format="json")
@@ -98,7 +98,7 @@ def test_a_mark_without_its_rule_changes_nothing(inspected, page, broker):
     assert page(run, "patch", mark="@@")["findings"] is not None
 
 
-def test_steps_in_numbers(inspected):
+def test_findings_count_the_steps(inspected):
     texts = ["a", "a\n\nb", "c", "a\n\nb\n\nc", "a\n\nb\n\nc\n\nd"]
     run = inspected(lines(*[record(number, text) for number, text in enumerate(texts)]))
     assert run.findings["step_counts"] == {"smallest": 1, "median": 2, "largest": 4, "single": 2}
@@ -129,7 +129,7 @@ def test_steps_are_joined_and_cut_by_hand(inspected, page, broker):
     assert steps_of_all() == [["We add.", "It is 8.\n\nSo 8."], ["We add. It is 8.", "So 8."]]
 
 
-def test_the_rule_can_cut_it_again(inspected, page, broker):
+def test_cuts_by_hand_can_be_undone(inspected, page, broker):
     run = inspected()
     where = {"line": 1, "text_hash": first(page(run))["text_hash"]}
     page(run, "post", "steps/", step=0, **where)
@@ -137,7 +137,7 @@ def test_the_rule_can_cut_it_again(inspected, page, broker):
     assert (shown["steps"], shown["is_cut_by_hand"], run.hand_cuts) == (["We add. It is 8.", "So 8."], False, [])
 
 
-def test_places_are_counted_in_characters_not_in_halves(inspected, page, broker):
+def test_places_are_counted_in_characters_not_in_surrogates(inspected, page, broker):
     run = inspected(lines(record(text="𝑥𝑦 z")))
     where = {"line": 1, "text_hash": first(page(run))["text_hash"]}
     assert first(page(run, "post", "steps/", step=0, at=2, **where))["steps"] == ["𝑥𝑦", "z"]
@@ -171,7 +171,7 @@ def test_rows_of_a_table_are_cut_by_hand_too(inspected, page, broker):
         ({"step": 0, "at": 0}, "invalid"),
     ],
 )
-def test_what_cannot_be_cut_is_refused(inspected, page, change, code):
+def test_an_invalid_cut_is_refused(inspected, page, change, code):
     run = inspected()
     where = {"line": 1, "text_hash": first(page(run))["text_hash"]}
     assert page(run, "post", "steps/", code=400, **where | change)["code"] == code
@@ -198,7 +198,7 @@ def test_a_solution_tells_which_rule_cut_it(stored, admin_client, rule):
     assert (origin["id"], origin["split_by"], origin["split_version"]) == (str(run.pk), rule, cutting.VERSION)
 
 
-def test_no_rule_cut_what_came_in_steps(stored, admin_client):
+def test_solutions_that_came_in_steps_name_no_rule(stored, admin_client):
     carried_out(stored(lines({"problem": "1?", "generator": "g", "steps": ["a"]}), split_by="lines"))
     origin = admin_client.get(f"/api/pool/solutions/{Solution.objects.get().pk}/").json()["origin"]
     assert (origin["split_by"], origin["split_version"]) == (None, None)

@@ -109,7 +109,7 @@ def test_it_is_enqueued(imported, door, broker, django_capture_on_commit_callbac
     assert broker() == [("prm_training.run", "import", str(run.pk))]
 
 
-def test_what_was_there_before_stays(imported, undone):
+def test_rows_of_an_earlier_import_stay(imported, undone):
     first, second = imported(solution(1)), imported(solution(1), solution(2), solution(3, problem="1 + 1?"))
     undone(second)
     assert set(Solution.objects.values_list("origin", flat=True)) == {first.pk}
@@ -128,14 +128,14 @@ def test_the_same_file_can_be_imported_again(imported, undone):
     assert imported(solution(1)).counts["solutions"] == 1
 
 
-def test_scores_go_along(imported, undone, make):
+def test_scores_are_deleted_too(imported, undone, make):
     run = imported(solution(1))
     make.score(make.reward_model(), Solution.objects.get(), -1)
     undone(run)
     assert not Score.objects.exists()
 
 
-def test_labels_and_all_that_was_made_for_them_go(imported, undone):
+def test_labels_and_all_rows_made_for_them_are_deleted(imported, undone):
     undone(imported(labelled(1), labelled(2), labelled(3, is_quality_control_question=True), file_format="prm800k"))
     for model in (Labelling, Task, Solution, Problem, Round, Phase):
         assert not model.objects.exists()
@@ -151,7 +151,7 @@ def test_a_phase_and_people_that_others_use_stay(imported, undone):
     assert (Phase.objects.count(), User.objects.filter(pk=person.pk).exists()) == (1, True)
 
 
-def test_whoever_of_ml_staff_brought_a_phase_runs_it(imported, ml_staff):
+def test_ml_staff_run_the_phase_that_they_imported(imported, ml_staff):
     run = imported(labelled(1), file_format="prm800k", owner=ml_staff)
     assert Phase.objects.run_by(ml_staff).get().origin == run.pk
     assert imported(labelled(2), file_format="prm800k", owner=ml_staff).status == "done"
@@ -160,7 +160,7 @@ def test_whoever_of_ml_staff_brought_a_phase_runs_it(imported, ml_staff):
         imported(labelled(3), file_format="prm800k", owner=stranger)
 
 
-def test_their_place_goes_with_the_phase(imported, undone, ml_staff):
+def test_their_membership_is_deleted_with_the_phase(imported, undone, ml_staff):
     run = imported(labelled(1), file_format="prm800k", owner=ml_staff)
     undone(run)
     assert not Phase.objects.exists()
@@ -212,7 +212,7 @@ def test_undoing_one_import_takes_nothing_from_the_other(imported, undone, monke
         assert not model.objects.exists()
 
 
-def test_what_another_campaign_labels_is_not_in_the_way(imported, undone, door, make):
+def test_tasks_of_another_campaign_do_not_prevent_it(imported, undone, door, make):
     first, second = imported(solution(1), target="one"), imported(solution(1), target="two")
     task = make.task(make.phase(sources=["two"]), solution=Solution.objects.get())
     assert door(first, "get").json()["solutions"] == 0
@@ -304,7 +304,7 @@ def test_gold_that_is_served_stays(imported, door, make, refused):
     assert "1 task serves its gold" in refused(door(run), 409, "in_use")["detail"]
 
 
-def test_what_came_into_use_meanwhile_stops_it(imported, door, make):
+def test_rows_taken_into_use_meanwhile_stop_it(imported, door, make):
     run = imported(solution(1), solution(2))
     door(run)
     make.task(solution=Solution.objects.order_by("pk").first())
@@ -318,7 +318,7 @@ def test_what_came_into_use_meanwhile_stops_it(imported, door, make):
     assert not Solution.objects.exists()
 
 
-def test_what_comes_into_use_between_two_batches_stops_it(imported, door, make, monkeypatch):
+def test_rows_taken_into_use_between_two_batches_stop_it(imported, door, make, monkeypatch):
     monkeypatch.setattr("labeling.data.importing.undo.BATCH", 1)
     run = imported(solution(1), solution(2), solution(3))
     door(run)
@@ -338,7 +338,7 @@ def test_what_comes_into_use_between_two_batches_stops_it(imported, door, make, 
 
 
 @pytest.mark.parametrize("status", ["queued", "running"])
-def test_one_under_way_is_not_undone(imported, door, refused, status):
+def test_an_import_under_way_is_not_undone(imported, door, refused, status):
     run = imported(solution(1))
     Import.objects.update(status=status)
     refused(door(run), 409, "not_ready")
@@ -357,7 +357,7 @@ def test_a_cancelled_import_is_undone_and_its_file_goes(imported, undone):
     assert not Path(undone(run).file.path).exists()
 
 
-def test_one_that_is_cancelled_on_the_way_goes_on_where_it_was(imported, door, monkeypatch, admin_client):
+def test_an_undo_that_is_cancelled_midway_resumes(imported, door, monkeypatch, admin_client):
     monkeypatch.setattr("labeling.data.importing.undo.BATCH", 2)
     run = imported(*map(solution, range(5)))
     door(run)

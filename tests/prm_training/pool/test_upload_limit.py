@@ -69,7 +69,7 @@ def test_a_file_that_the_disk_has_no_room_for_waits_for_room(admin_client, refus
     assert admin_client.get("/api/imports/limit/").json() == {"max_bytes": 0, "is_by_disk": True}
 
 
-def test_the_limit_is_told(admin_client):
+def test_the_limit_can_be_read(admin_client):
     assert admin_client.get("/api/imports/limit/").json() == {"max_bytes": MB, "is_by_disk": False}
 
 

@@ -191,7 +191,7 @@ def test_records_that_are_no_training_data_are_counted(saved_model: Path, tmp_pa
         (["train", "good.jsonl", "bad.jsonl", "--base", "BASE"], "File exists: 'bad.jsonl'"),
     ],
 )
-def test_what_is_wrong_is_said_in_a_line(
+def test_mistakes_are_reported_in_one_line(
     base: Path, saved_model: Path, tmp_path: Path, monkeypatch: pytest.MonkeyPatch, arguments: list[str], said: str
 ) -> None:
     monkeypatch.chdir(tmp_path)

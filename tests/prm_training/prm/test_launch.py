@@ -75,7 +75,7 @@ def stopped(
 def test_an_error_comes_back(
     base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: TrainReport
 ) -> None:
-    """The work is done here, since another process would take seconds to load torch; its output comes from another."""
+    """Works in this process, as another takes seconds to load torch; another process only prints the output."""
 
     def output_of_the_work(job: Path) -> list[str]:
         output = tmp_path / "output"
@@ -89,7 +89,7 @@ def test_an_error_comes_back(
         launch.train(trees[1:], str(base), alone.model_dir.parent, FOUR_STEPS, lambda _: None, on_start=quiet)
 
 
-def test_one_device_trains_here(
+def test_one_device_trains_in_this_process(
     base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch, alone: TrainReport
 ) -> None:
     monkeypatch.setattr(launch, "devices", lambda: 1)
@@ -101,7 +101,7 @@ def test_one_device_trains_here(
 def test_the_processes_share_a_lock_on_the_gpus(
     base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    """So it holds until they are gone, even if their worker is killed."""
+    """The lock holds until the processes are gone, even if their worker is killed."""
     with (tmp_path / "lock").open("ab") as lock:
         os.set_inheritable(lock.fileno(), True)
         write = f"import os; os.write({lock.fileno()}, b'shared')"
@@ -127,7 +127,7 @@ def test_no_more_devices_are_used_than_there_are_and_than_is_set(
 def test_a_process_computes_on_its_workers_own_gpu(
     monkeypatch: pytest.MonkeyPatch, own: str | None, device: str
 ) -> None:
-    """There may be none here: what makes it the current one is told alone."""
+    """Checks only which GPU is made current, since there may be none here."""
     current = list[torch.device]()
     monkeypatch.setattr(torch.cuda, "is_available", lambda: True)
     monkeypatch.setattr(torch.cuda, "set_device", current.append)
@@ -139,7 +139,7 @@ def test_a_process_computes_on_its_workers_own_gpu(
     assert [found, *current] == [torch.device(device)] * 2
 
 
-def test_processes_that_die_without_a_word_are_told_of(
+def test_processes_that_die_silently_are_reported(
     base: Path, trees: list[LabelledTree], tmp_path: Path, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(launch, "devices", lambda: 2)
@@ -166,7 +166,7 @@ for command in json.loads(commands):
 """
 
 
-def test_two_processes_go_on_train_score_and_measure_as_one(
+def test_two_processes_resume_train_score_and_measure_as_one(
     base: Path,
     saved_model: Path,
     stopped: Path,
@@ -177,7 +177,7 @@ def test_two_processes_go_on_train_score_and_measure_as_one(
     tmp_path: Path,
     capfd: pytest.CaptureFixture[str],
 ) -> None:
-    """Uses one pair of processes for all, since their start is slow: they go on with the training that was stopped, and
+    """Uses one pair of processes for all, since their start is slow: they resume the training that was stopped, and
     train another from the base that they make.
     """
     solutions = [{"id": str(number), "problem": each[0], "steps": each[1]} for number, each in enumerate(texts)]
@@ -218,12 +218,12 @@ def test_two_processes_go_on_train_score_and_measure_as_one(
 
 
 def goes_on_as(alone: TrainReport, events: Path) -> None:
-    """Checks what two processes told of a training that goes on, against one that was never stopped."""
+    """Checks the events of a training that two processes resumed against one that was never stopped."""
     starts, told = list[TrainStart](), list[Progress]()
     with events.open("rb") as written:
         report = launch._hear(written, told.append, starts.append)
     assert [start.device for start in starts] == ["cpu × 2"]
-    taken = len(starts[0].losses)  # two, or all if the processes were quicker than the word to stop
+    taken = len(starts[0].losses)  # two, or all if they finished before they were told to stop
     assert taken in {2, 4}
     assert [each.done for each in told if each.stage == "training"] == [*range(taken + 1, 5)]
     assert report.losses == pytest.approx(alone.losses, abs=1e-4)
@@ -237,7 +237,7 @@ def several(processes: int, others: list[float], monkeypatch: pytest.MonkeyPatch
     monkeypatch.setattr(parallel, "total", lambda values: [a + b for a, b in zip(values, others, strict=True)])
 
 
-def test_where_one_is_told_to_stop_all_do(monkeypatch: pytest.MonkeyPatch) -> None:
+def test_all_processes_stop_if_one_is_told_to(monkeypatch: pytest.MonkeyPatch) -> None:
     progress = Progress("training", 2, 4)
     several(2, [0.0], monkeypatch)
     parallel.tell(lambda _: None, progress)

@@ -135,7 +135,7 @@ REFUSED: dict[str, tuple[Callable[[Path, Path], Any], str]] = {
 
 
 @pytest.mark.parametrize("name", REFUSED)
-def test_what_was_not_trained_to_judge_steps_is_refused_in_one_sentence(name: str, base: Path, tmp_path: Path) -> None:
+def test_models_not_trained_to_judge_steps_are_refused_in_one_sentence(name: str, base: Path, tmp_path: Path) -> None:
     make, said = REFUSED[name]
     make(base, tmp_path / "model")
     with pytest.raises(PrmError, match=said) as refused:

@@ -153,7 +153,7 @@ def test_values_may_be_smaller_than_keys(precision: Precision, model: StepClassi
 
 
 @pytest.mark.parametrize("shape", [LlamaConfig(**TWO), DeepseekV3Config(**SHAPE, **DEEPSEEK)], ids=["plain", "experts"])
-def test_prepared_to_be_read_it_has_the_outputs_that_it_had(shape: Any, model: StepClassifier, tmp_path: Path) -> None:
+def test_preparing_to_read_changes_no_output(shape: Any, model: StepClassifier, tmp_path: Path) -> None:
     network = loading.load_base(saved(shape, model, tmp_path), precision="bf16")
     solutions = [Solution("1", "What is 2 + 3?", ("2 + 3 = 5.", "So 5.")), Solution("2", "What is 4?", ("4.",))]
     before = list(score_solutions(network, solutions))

@@ -48,7 +48,7 @@ def test_each_token_is_predicted_once_and_forks_per_branch(model: StepClassifier
     (piece,) = trie.pieces(512)
     language, damage = pretrain.base_losses(network, head, piece)
     expected, shared = 0.0, len(paths[0].segments[0])
-    for path, first in ((paths[0], 1), (paths[1], shared)):  # the shared problem once, what is hidden never
+    for path, first in ((paths[0], 1), (paths[1], shared)):  # the shared problem counts once, the hidden step never
         ids = torch.tensor([path.ids])
         with attention.plain(network):
             logits = network(ids).logits
@@ -62,14 +62,16 @@ def test_each_token_is_predicted_once_and_forks_per_branch(model: StepClassifier
     assert damage.item() == pytest.approx((softplus(suspicion[0]) + softplus(-suspicion[1])).item(), rel=1e-4)
 
 
-def test_every_step_of_the_pool_has_a_damaged_copy_at_most(model: StepClassifier, texts: list[WrittenSolution]) -> None:
+def test_every_step_of_the_pool_has_at_most_one_damaged_copy(
+    model: StepClassifier, texts: list[WrittenSolution]
+) -> None:
     pieces = pretrain.build_pieces(texts, model.encoder, random.Random(0))
     marks = [mark for piece in pieces for mark in piece.marks]
     assert marks.count(0.0) == sum(len(steps) for _, steps in texts)
     assert 0.8 * marks.count(0.0) <= marks.count(1.0) <= marks.count(0.0)
 
 
-def test_a_step_that_was_somebodys_damaged_copy_counts_as_the_pools(
+def test_a_damaged_copy_that_is_also_a_step_counts_as_undamaged(
     model: StepClassifier, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(pretrain, "corrupt", lambda step, *_: {"4.": "5.", "5.": "6."}[step])
@@ -105,7 +107,7 @@ def test_a_step_without_numbers_is_replaced_by_a_stranger() -> None:
     assert draws("Let us go on.") == set(STRANGERS)
 
 
-def test_no_damage_is_no_copy(model: StepClassifier) -> None:
+def test_an_undamaged_step_has_no_copy(model: StepClassifier) -> None:
     (piece,) = pretrain.build_pieces([("P?", ["Let us go on."])], model.encoder, random.Random(0))
     assert piece.marks == [0.0]
 

@@ -130,7 +130,7 @@ def test_no_other_cut_repeats_fewer_tokens(paths: list[list[Ids]], limit: int) -
     assert sum(map(len, trie.pieces(limit))) == fewest(0)
 
 
-def test_a_step_of_more_tokens_than_a_pass(base: Path) -> None:
+def test_a_step_may_have_more_tokens_than_a_pass(base: Path) -> None:
     long = Solution("long", "P?", ("1 + 1 = 2.", "7" * 5000, "", "So 2."))
     score = next(score_solutions(loading.load_base(base), [long]))
     assert (len(score.steps), score.steps_left_out, score.is_truncated) == (1, 3, True)

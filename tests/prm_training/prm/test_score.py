@@ -100,7 +100,7 @@ def test_near_certainty_does_not_saturate() -> None:
     torch.testing.assert_close(found, torch.tensor([-4.248354e-18, -1.562882e-18, -29.306853]), rtol=1e-4, atol=0)
 
 
-def test_what_was_cut_is_said(base: Path, solutions: list[Solution]) -> None:
+def test_truncation_is_reported(base: Path, solutions: list[Solution]) -> None:
     model = loading.load_base(base, max_length=48)
     long = Solution("long", "P?", ("1 + 1 = 2.", "2 + 2 = 4. " * 10, "So 4."))
     score = next(score_solutions(model, [long]))
@@ -130,9 +130,7 @@ def test_solutions_are_read_a_window_at_a_time(model: StepClassifier, solutions:
     assert taken == 16, "three windows, and one that is encoded ahead"
 
 
-def test_a_solution_that_cannot_be_had_takes_none_before_it_along(
-    model: StepClassifier, solutions: list[Solution]
-) -> None:
+def test_solutions_before_one_that_cannot_be_read_are_scored(model: StepClassifier, solutions: list[Solution]) -> None:
     def broken() -> Iterator[Solution]:
         yield from solutions[:6]
         raise OSError

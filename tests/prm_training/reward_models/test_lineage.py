@@ -40,7 +40,7 @@ def test_lineage_in_both_directions(model, admin_client):
 
 
 @pytest.mark.any_database
-def test_what_keeps_it_from_promotion(make, model, ml_staff_client):
+def test_the_obstacle_to_promotion_is_named(make, model, ml_staff_client):
     make.reward_model(name="old", is_current=True)
     make.evaluation_run(reward_model=model, status="done", metrics={"held_out": {"step_auc": 0.5}})
     found = ml_staff_client.get(f"{ADDRESS}{model.pk}/").json()

@@ -80,7 +80,7 @@ def test_a_reason_overrides_and_is_kept(measured, ml_staff_client):
     assert "Step AUC" in change.overrode
 
 
-def test_what_was_not_compared_is_held_back(make, first, ml_staff_client, refused):
+def test_a_model_without_a_comparison_is_held_back(make, first, ml_staff_client, refused):
     body = refused(promote(ml_staff_client, make.reward_model()), 409, "held_back")
     assert "“first”" in body["detail"]
 
@@ -165,7 +165,7 @@ def test_the_rule(figures, is_fall, told):
     assert promotion.objection([found]) == (str(found) if is_fall else "")
 
 
-def test_a_figure_that_is_lost_is_a_fall():
+def test_a_metric_that_is_lost_counts_as_a_fall():
     (found,) = promotion.compare({"held_out": {}}, {"held_out": {"f1": 0.5}}, {"step_auc": 0.01, "f1": 0.05})
     assert (found.is_fall, str(found)) == (True, "First-error F1 0.500 → none: it could not be measured.")
 
@@ -224,7 +224,7 @@ def test_phases_have_a_gate_each(make, first, measured, now, ml_staff_client, re
     assert len(ml_staff_client.get(ADDRESS, own).json()["results"]) == 3
 
 
-def test_another_phases_model_may_be_chosen_to_begin_with(make, first, ml_staff_client):
+def test_a_phase_may_begin_with_another_phases_model(make, first, ml_staff_client):
     there = make.phase(name="New")
     told = promote(ml_staff_client, first, phase=str(there.pk)).json()["current_in"]
     assert {place["phase_name"] for place in told} == {first.phase.name, "New"}
@@ -232,7 +232,7 @@ def test_another_phases_model_may_be_chosen_to_begin_with(make, first, ml_staff_
 
 
 @pytest.mark.django_db(transaction=True)
-def test_promotions_at_once_leave_one(transactional_db, make, first, at_once, now):
+def test_simultaneous_promotions_leave_one_current_model(transactional_db, make, first, at_once, now):
     models = [make.reward_model() for _ in range(6)]
 
     def act(model):

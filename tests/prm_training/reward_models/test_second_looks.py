@@ -169,7 +169,7 @@ def test_the_noise_of_many_rounds_is_asked_for_at_once(admin_client, make, task,
         assert len(admin_client.get("/api/label-noise/").json()) == 4
 
 
-def test_newer_rounds_without_labels_hide_none_that_has_some(admin_client, make, task, now):
+def test_newer_rounds_without_labels_hide_no_labelled_round(admin_client, make, task, now):
     for _ in range(20):
         newer = make.task().round
         newer.opened_at = now + timedelta(days=1)
@@ -209,5 +209,5 @@ def test_the_interval_covers_the_true_noise():
     assert covered >= 18
 
 
-def test_nothing_is_said_of_nothing():
+def test_without_second_looks_there_is_no_estimate():
     assert noise({}).estimate is None

@@ -146,7 +146,7 @@ def test_requests_that_wait_together_cost_one_forward_pass(ask, asleep, passes):
     tasks.run("verify", str(Verification.objects.first().pk))
     assert len(passes) == 1
     assert set(Verification.objects.values_list("status", flat=True)) == {"done"}
-    tasks.run("verify", str(Verification.objects.last().pk))  # the other rings find nothing to do
+    tasks.run("verify", str(Verification.objects.last().pk))  # the other messages find nothing to do
     assert len(passes) == 1
 
 
@@ -156,7 +156,7 @@ def test_the_model_stays_in_memory(ask, answering, monkeypatch):
     assert ask().json()["status"] == "done"
 
 
-def test_no_answer_in_time_is_a_row_to_look_at(ml_staff_client, ask, asleep):
+def test_without_an_answer_in_time_the_row_can_be_polled(ml_staff_client, ask, asleep):
     response = ask()
     assert response.status_code == 202
     body = response.json()
@@ -180,7 +180,7 @@ def test_it_says_that_a_selection_is_not_interrupted(make, ask, asleep):
     assert body["waiting_for"] == "The worker is busy: selection for 0 min; it answers once that is over."
 
 
-def test_one_worker_that_is_free_answers_whatever_another_does(make, ml_staff_client, ask, asleep):
+def test_a_free_worker_answers_while_another_is_busy(make, ml_staff_client, ask, asleep):
     now = timezone.now()
     Worker.objects.create(name="free", queues="cpu, gpu", started_at=now, last_seen_at=now)
     make.training_run(status="running", worker="w", started_at=now)
@@ -245,14 +245,14 @@ def test_without_a_worker_it_says_so(ask, refused):
     assert not Verification.objects.exists()
 
 
-def test_a_model_that_is_gone_is_told(make, ml_staff_client, current, answering):
+def test_a_missing_model_is_reported(make, ml_staff_client, current, answering):
     gone = make.reward_model(directory="gone")
     body = ml_staff_client.post("/api/verifier/", SUM | {"reward_model": str(gone.pk)}).json()
     assert body["status"] == "failed"
     assert "gone" in body["error"]
 
 
-def test_a_worker_that_died_leaves_it_to_the_next(make, current, worker):
+def test_a_dead_workers_request_goes_to_the_next_worker(make, current, worker):
     run = make.verification(reward_model=current, problem="2 + 3?", solutions=[["5."]])
     assert verifier.take(worker="first", now=timezone.now())
     assert verifier.take(worker="second", now=timezone.now()) == {}
@@ -262,7 +262,7 @@ def test_a_worker_that_died_leaves_it_to_the_next(make, current, worker):
     assert (run.status, run.worker, run.attempts) == ("done", "second", 2)
 
 
-def test_what_kills_its_worker_each_time_is_given_up(make, current):
+def test_a_request_that_keeps_killing_its_worker_is_given_up(make, current):
     run = make.verification(reward_model=current, problem="", solutions=[["5."]], attempts=lifecycle.MAX_ATTEMPTS)
     training.verify_waiting(worker="here")
     run.refresh_from_db()
@@ -298,7 +298,7 @@ def test_a_bad_question_is_refused(ask, worker, refused, wrong):
     refused(ask(**wrong), 400, "invalid")
 
 
-def test_who_asks_too_often_is_told_to_wait(ask, admin_client, asleep, refused, monkeypatch):
+def test_too_frequent_requests_are_throttled(ask, admin_client, asleep, refused, monkeypatch):
     monkeypatch.setitem(ScopedRateThrottle.THROTTLE_RATES, "verifier", "2/min")
     for _ in range(2):
         assert ask().status_code == 202

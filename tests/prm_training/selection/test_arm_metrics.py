@@ -48,7 +48,7 @@ def test_a_policy_that_finds_more_errors_is_told_from_chance():
     assert (found["picked"]["labellings"], found["picked"]["steps"], found["picked"]["problems"]) == (200, 800, 200)
 
 
-def test_a_policy_that_is_no_better_is_not():
+def test_a_policy_that_is_no_better_is_not_told_from_chance():
     """In 19 of 20 simulations the interval contains 0."""
     gains = [
         arm_metrics.of_policies(list(arms(0.5, 0.5, 60, seed)))[0]["more"]["errors_per_hour"] for seed in range(60)
@@ -66,7 +66,7 @@ def test_longer_solutions_that_take_longer_are_no_better():
 
 
 @pytest.mark.parametrize(("number", "is_enough"), [(FEWEST, True), (FEWEST - 1, False)])
-def test_with_too_few_labellings_nothing_is_said(number, is_enough):
+def test_too_few_labellings_are_not_enough(number, is_enough):
     (found,) = arm_metrics.of_policies(list(arms(0.9, 0.5, number)))
     assert found["is_enough"] is is_enough
 
@@ -79,7 +79,7 @@ def test_rounds_with_one_arm_are_compared_with_nothing():
     assert arm_metrics.of_policies(alone) == []
 
 
-def test_what_has_no_time_is_left_out_of_paces_alone():
+def test_labellings_without_a_time_are_left_out_of_paces_alone():
     rows = [labelling(place, is_random=True, ms=None) for place in range(4)]
     assert arm_metrics.of_policies(rows) == []
     assert arm_metrics.of_annotators(rows) == []
@@ -103,7 +103,7 @@ def test_a_text_that_was_drawn_thrice_counts_thrice():
     assert arm_metrics.of_generators(rows)[0]["with_error"]["value"] == 0.75
 
 
-def test_labels_of_one_problem_stand_or_fall_together():
+def test_labels_of_one_problem_are_not_independent():
     """Ten labellings of each of five problems are not fifty independent ones."""
     together = [labelling(place % 5, is_random=True, has_error=place % 5 < 2) for place in range(50)]
     apart = [labelling(place, is_random=True, has_error=place % 5 < 2) for place in range(50)]
@@ -137,7 +137,7 @@ def judged(log_right, step, is_negative, problem):
     return JudgedStep("m", UUID(int=problem), step, log_right, is_negative)
 
 
-def test_a_models_auc_stands_beside_what_a_steps_place_would_do():
+def test_a_models_auc_comes_with_that_of_a_steps_place_alone():
     rng = random.Random(1)
     rows = [
         judged(rng.gauss(-1.0 if bad else 0.0, 1.0), step, bad, n)
@@ -153,12 +153,12 @@ def test_a_models_auc_stands_beside_what_a_steps_place_would_do():
     assert arm_metrics.of_models(by_place)[0]["place_alone"]["value"] == 1.0
 
 
-def test_steps_of_one_kind_rank_nothing():
+def test_without_both_kinds_of_steps_there_is_no_auc():
     (found,) = arm_metrics.of_models([judged(0.0, 0, False, 1)])
     assert (found["auc"], found["place_alone"], found["steps"]) == (None, None, 1)
 
 
-def test_no_labellings_give_no_figures():
+def test_no_labellings_give_no_metrics():
     assert arm_metrics.of_policies([]) == arm_metrics.of_annotators([]) == arm_metrics.of_models([]) == []
     (pool,) = arm_metrics.of_generators([])
     assert (pool["generator"], pool["labellings"], pool["with_error"]) == (None, 0, None)

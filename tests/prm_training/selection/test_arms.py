@@ -58,7 +58,7 @@ def test_it_works(labelled, phase, ml_staff_client):
     assert (found["as_of"], found["is_counting"]) == (None, False)
 
 
-def test_the_model_is_measured_on_what_it_did_not_pick(labelled, phase):
+def test_the_model_is_measured_on_the_random_arm(labelled, phase):
     task = random_task(labelled)
     task.labellings.get().completions.filter(step=2).update(rating=-1)
     (measured,) = arms.count_arms(phase.pk)["models"]
@@ -69,7 +69,7 @@ def test_the_model_is_measured_on_what_it_did_not_pick(labelled, phase):
 
 @pytest.mark.every_case
 @pytest.mark.parametrize("change", ["task", "solution", "problem", "superseded", "gold"])
-def test_what_does_not_count(labelled, phase, admin, now, change):
+def test_withdrawn_superseded_and_gold_labellings_do_not_count(labelled, phase, admin, now, change):
     task = random_task(labelled)
     if withdrawn := {"task": task, "solution": task.solution, "problem": task.solution.problem}.get(change):
         Withdrawal.objects.create(**{change: withdrawn}, by=admin, why="Broken.", at=now)
@@ -81,7 +81,7 @@ def test_what_does_not_count(labelled, phase, admin, now, change):
 
 
 @pytest.mark.any_database
-def test_what_was_added_by_hand_is_of_no_arm(labelled, make, phase, annotator):
+def test_tasks_added_by_hand_belong_to_no_arm(labelled, make, phase, annotator):
     before = arms.count_arms(phase.pk)
     added = make.task(phase, solution=make.solution())
     make.labelling(added, 1, 1, 1, annotator=annotator, active_ms=60_000)

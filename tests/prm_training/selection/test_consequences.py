@@ -65,10 +65,10 @@ def test_where_all_steps_are_rated_a_mistake_spares_no_label(
     assert (found["labels"] == 9) == rates_all_steps
 
 
-# What has no answer
+# Solutions without an answer
 
 
-def test_what_has_no_answer_is_set_aside_and_counted(make, phase, reward_model, scored, report):
+def test_unfinished_solutions_are_set_aside_and_counted(make, phase, reward_model, scored, report):
     without = make.solution(answer="", steps=["I"], grader_version="1")
     proof = make.solution(make.problem(reference_answer=""), answer="")
     for solution in (without, proof):
@@ -125,7 +125,7 @@ def test_quotas(make, phase, reward_model, report, quotas, expected):
         assert set(found) <= set(expected)
 
 
-def test_a_quota_that_cannot_be_filled_is_not_made_up_for(make, phase, reward_model, report):
+def test_an_unfilled_quota_is_not_filled_from_others(make, phase, reward_model, report):
     for number in range(20):
         subject = "Algebra" if number else "Geometry"
         make.score(reward_model, make.solution(make.problem(subject=subject)), -float(number))
@@ -150,7 +150,7 @@ def rich(make, reward_model):
             make.score(reward_model, solution, -float(number + place))
 
 
-@pytest.mark.any_database  # that the database orders as the rule does, test_picking.py shows
+@pytest.mark.any_database  # test_picking.py shows that the database orders as the rule does
 def test_a_share_is_drawn_from_everything_and_marked(make, phase, reward_model, rich, report):
     drawn = Counter()
     chosen = {"policy": "convincing", "size": 40, "random_share": 0.25}
@@ -178,7 +178,7 @@ def test_the_random_arm_comes_first_whatever_the_policy(make, phase, reward_mode
 
 
 @pytest.mark.parametrize(("share", "number"), [(0.0, 0), (0.25, 10), (1.0, 40)])
-def test_the_share_is_a_setting(make, phase, reward_model, rich, report, share, number):
+def test_the_random_share_is_a_setting(make, phase, reward_model, rich, report, share, number):
     selection = make.selection(phase=phase, reward_model=reward_model, policy="convincing", size=40, random_share=share)
     picking.select(selection, report)
     assert selection.items.filter(is_random=True).count() == number

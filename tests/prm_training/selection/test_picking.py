@@ -38,7 +38,7 @@ def test_it_works(selection, scored, report):
     assert summary["pool_mean_score"] == pytest.approx(sum(map(math.exp, range(-6, 0))) / 6)
 
 
-def test_again_is_the_same(selection, scored, report):
+def test_a_repeated_job_picks_the_same(selection, scored, report):
     picking.select(selection, report)
     first = picked(selection)
     picking.select(selection, report)
@@ -73,7 +73,7 @@ def test_another_models_scores_do_not_count(make, selection, report):
         picking.select(selection, report)
 
 
-def test_what_the_model_could_not_read_is_not_picked(make, selection, scored, reward_model, report):
+def test_solutions_that_the_model_could_not_read_are_not_picked(make, selection, scored, reward_model, report):
     too_long = make.solution()
     make.score(reward_model, too_long, None)
     selection.size, selection.random_share = 100, 0
@@ -104,13 +104,13 @@ def test_gold_of_another_campaign_takes_nothing_away(make, phase, scored, select
     assert picked(selection) == [scored[5], scored[2], scored[1]]
 
 
-def test_another_phase_may_put_it_up_again(make, selection, scored, report):
+def test_another_phase_may_publish_it_again(make, selection, scored, report):
     make.round(make.phase(), scored)
     picking.select(selection, report)
     assert picked(selection)[0] == scored[5]
 
 
-def test_what_is_known_through_its_labels_only_is_no_candidate(make, selection, scored, reward_model, report):
+def test_solutions_known_only_from_labels_are_no_candidates(make, selection, scored, reward_model, report):
     imported = make.solution(in_pool=False)
     make.score(reward_model, imported, 0.0)
     picking.select(selection, report)
@@ -176,7 +176,7 @@ def test_the_database_ranks_as_the_rule_does(make, phase, reward_model, report, 
     assert [row.pk for row in picked(selection)] == [item.candidate.solution_id for item in expected]
 
 
-def test_only_a_draw_needs_no_model():
+def test_only_random_policies_need_no_model():
     assert WITHOUT_MODEL == ("random_wrong", "uniform")
 
 
@@ -198,7 +198,7 @@ def test_a_model_without_an_ensemble_cannot_be_asked(make, phase, reward_model, 
         picking.check_selection(make.selection(phase=phase, reward_model=reward_model, policy="actprm", size=3))
 
 
-def test_an_exhausted_pool_is_said(make, phase, report, open_round):
+def test_an_exhausted_pool_is_reported(make, phase, report, open_round):
     """The whole pool is in the open round."""
     selection = make.selection(phase=phase, policy="uniform", size=4)
     with pytest.raises(acts.NotReady, match="No solution is left"):
@@ -263,7 +263,7 @@ def test_suspects_are_picked_where_that_is_asked_for(selection, doubtful, report
     assert not selection.items.filter(is_set_aside=True).exists()
 
 
-def test_what_another_campaign_answers_makes_no_suspect(make, selection, doubtful, report):
+def test_another_campaigns_answers_make_no_suspect(make, selection, doubtful, report):
     """Here one solution answers 6; in another campaign two more do."""
     _, wrong = doubtful
     for solution in wrong[1:]:
@@ -288,7 +288,7 @@ def test_k_per_problem_takes_what_there_is_of_each(make, selection, doubtful, re
     assert picked(selection) == [doubtful[1][0], doubtful[1][1]]
 
 
-def test_so_many_whatever_their_problems(make, selection, doubtful, report):
+def test_without_a_limit_per_problem_the_size_is_filled(make, selection, doubtful, report):
     selection.size, selection.per_problem, selection.sets_suspects_aside = 4, None, False
     picking.select(selection, report)
     assert len(picked(selection)) == 4
@@ -313,7 +313,7 @@ def test_the_picks_are_shown_beside_the_pool(selection, scored, report):
     assert {name: group["number"] for name, group in summary["groups"].items()} == {"pool": 6, "picked": 3, "random": 0}
 
 
-def test_picking_again_gives_the_same_whatever_came_since(make, phase, scored, reward_model, report):
+def test_picking_ignores_rows_made_since_the_run_started(make, phase, scored, reward_model, report):
     chosen = {"phase": phase, "reward_model": reward_model, "policy": "whole_pool", "size": 3, "status": "running"}
     one, other = (make.selection(**chosen, started_at=timezone.now()) for _ in range(2))
     picking.select(one, report)

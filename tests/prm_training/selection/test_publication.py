@@ -46,7 +46,7 @@ def test_publishing_makes_the_round(publication, solutions, phase):
 
 
 @pytest.mark.parametrize("seed", [0, 5])
-def test_no_place_in_the_round_tells_its_random_arm(make, phase, seed):
+def test_places_in_the_round_do_not_reveal_its_random_arm(make, phase, seed):
     """The arm has the last ranks: serving by rank, or by creation, would reveal it."""
     solutions = [make.solution(id=UUID(int=number)) for number in range(200)]
     selection = make.selection(phase=phase, seed=seed, status="done")
@@ -111,7 +111,7 @@ def test_a_publication_that_is_cancelled_at_the_last_moment_leaves_no_round(publ
     assert Publication.objects.get().round is None
 
 
-def test_a_publication_whose_worker_died_goes_on_where_it_was(publication, monkeypatch):
+def test_a_publication_whose_worker_died_resumes(publication, monkeypatch):
     """A kill leaves everything as it is."""
     monkeypatch.setattr(publishing, "BATCH", 1)
 

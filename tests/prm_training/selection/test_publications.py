@@ -28,7 +28,7 @@ def test_the_overlap_is_one_unless_said(selection, ml_staff_client):
     assert ml_staff_client.post(ADDRESS, {"selection": str(selection.pk)}).json()["overlap"] == 1
 
 
-def test_twice_is_one_publication(selection, ml_staff_client, broker, django_capture_on_commit_callbacks):
+def test_publishing_twice_is_one_publication(selection, ml_staff_client, broker, django_capture_on_commit_callbacks):
     with django_capture_on_commit_callbacks(execute=True):
         first = ml_staff_client.post(ADDRESS, {"selection": str(selection.pk)}).json()
         again = ml_staff_client.post(ADDRESS, {"selection": str(selection.pk), "overlap": 9}).json()

@@ -49,7 +49,7 @@ def current(scored_by):
 
 @pytest.fixture
 def ask(phase, ml_staff_client):
-    """Requests a round by hand, or sets the autopilot's."""
+    """Requests a selection by hand, or changes the autopilot's settings."""
 
     def by_hand(asked):
         return ml_staff_client.post(SELECTIONS, {"phase": str(phase.pk)} | asked)
@@ -120,7 +120,7 @@ def test_each_refuses_the_same(make, phase, current, ask, refused, where, change
     assert not Autopilot.objects.exclude(size=100).exists()
 
 
-def test_a_half_that_would_leave_no_limit_is_refused(phase, ask, refused):
+def test_removing_the_last_limit_is_refused(phase, ask, refused):
     assert ask["autopilot"]({"per_problem": None}).status_code == 200
     refused(ask["autopilot"]({"size": None}), 400, "invalid")
 
@@ -161,7 +161,7 @@ def test_autopilot_selects_by_its_settings(make, scored_by, phase, current, ml_s
         ({}, {"gold_set": "entry"}, 2, "entry"),
     ],
 )
-def test_the_publication_goes_by_what_was_selected_with(make, ml_staff_client, asked, said, overlap, gold):
+def test_a_publication_uses_the_selections_settings(make, ml_staff_client, asked, said, overlap, gold):
     """Settings not chosen there are the phase's."""
     phase = make.phase(overlap=2, gold_set="house", gold_rate=1)
     for gold_set in ("house", "entry", "entry"):
@@ -182,14 +182,14 @@ def test_the_publication_goes_by_what_was_selected_with(make, ml_staff_client, a
     assert (row["task_count"], row["requested"]) == (1, 30), "fewer than were asked for"
 
 
-def test_gold_that_is_not_there_is_not_promised(make, ml_staff_client, refused):
+def test_an_unknown_gold_set_is_refused(make, ml_staff_client, refused):
     selection = make.selection(status="done")
     body = {"selection": str(selection.pk), "gold_set": "nobody's"}
     assert list(refused(ml_staff_client.post(PUBLICATIONS, body), 400, "invalid")["errors"]) == ["gold_set"]
     assert not Publication.objects.exists()
 
 
-def test_what_the_phase_draws_from_no_more_is_not_published(make, phase, ml_staff_client, refused):
+def test_solutions_outside_the_phases_sources_are_not_published(make, phase, ml_staff_client, refused):
     """The phase's sources were changed since the selection: no job is started that would fail."""
     selection = make.selection(phase=phase, status="done")
     selection.items.create(solution=make.solution(source="demo"), rank=1, reason="drawn")

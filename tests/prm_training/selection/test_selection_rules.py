@@ -152,14 +152,14 @@ def test_the_wrong_share_is_wrong_answers(pool, rule):
 
 @pytest.mark.parametrize("policy", MIXED)
 @pytest.mark.parametrize(("per_problem", "size"), [(1, 50), (5, 50), (10, 50), (3, 48)])
-def test_of_a_rich_pool_the_share_is_exact(policy, per_problem, size):
+def test_in_a_rich_pool_the_share_is_exact(policy, per_problem, size):
     pool = problems(80, ["wrong", "right"], scores=[-float(n) for n in range(10)])
     picks = pick(pool, Rule(policy, size, per_problem))
     assert sum(item.reason.endswith("wrong answers") for item in picks) == round(0.8 * size)
 
 
 @given(pools(), any_rules.filter(lambda rule: rule.policy == "whole_pool"))
-def test_of_the_whole_pool_each_part_is_ranked(pool, rule):
+def test_whole_pool_ranks_each_part_of_its_picks(pool, rule):
     picks = pick(pool, rule)
     for reason in {item.reason for item in picks}:
         part = [-item.candidate.log_score for item in picks if item.reason == reason]
@@ -269,7 +269,7 @@ def test_uniform_draws_from_all_verdicts_and_needs_no_score():
     assert {item.reason for item in picks} == {"drawn at random"}
 
 
-def test_uniform_draws_everyone_as_often():
+def test_uniform_draws_all_equally_often():
     drawn = Counter[UUID]()
     for seed in range(400):
         pool = [replace(item, text_hash=hashed(f"{seed}, {item.problem_id}")) for item in tied(10)]
@@ -278,7 +278,7 @@ def test_uniform_draws_everyone_as_often():
     assert all(50 <= times <= 115 for times in drawn.values()), "80 each, give or take"
 
 
-def test_each_seed_draws_its_own_and_the_first_follow_the_last():
+def test_each_seed_starts_at_its_own_place_and_wraps_around():
     pool = [replace(item, text_hash=f"{item.problem_id.int:02x}") for item in tied(256)]
     drawn = [[each.int for each in ids(pick(pool, Rule("uniform", 200, seed=seed)))] for seed in range(9)]
     assert len({found[0] for found in drawn}) == 9

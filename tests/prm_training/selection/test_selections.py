@@ -34,7 +34,7 @@ def test_it_works(body, phase, ml_staff, ml_staff_client, broker, django_capture
     assert "picked" not in row["summary"]
 
 
-def test_admins_put_rounds_up_too(body, admin, admin_client):
+def test_admins_may_start_a_selection(body, admin, admin_client):
     assert admin_client.post(ADDRESS, body | {"policy": "uniform", "reward_model": None}).status_code == 201
     assert Selection.objects.get().owner == admin
 
@@ -102,7 +102,7 @@ def test_a_number_per_problem_is_enough(body, ml_staff_client):
 
 
 @pytest.mark.parametrize("result", [{"summary": {"picked": 9}}, {"status": "done"}])
-def test_nobody_brings_a_summary(body, ml_staff_client, refused, result):
+def test_results_are_not_for_the_caller_to_set(body, ml_staff_client, refused, result):
     refused(ml_staff_client.post(ADDRESS, body | result), 400, "invalid")
 
 
@@ -176,7 +176,7 @@ def test_queries_do_not_grow(picked, admin_client, make, django_assert_num_queri
         assert len(admin_client.get(f"{ADDRESS}{picked.pk}/items/").json()["results"]) == 7
 
 
-def test_what_was_set_aside_is_listed_apart(picked, make, ml_staff_client):
+def test_solutions_set_aside_are_listed_apart(picked, make, ml_staff_client):
     picked.items.create(solution=make.solution(verdict="unsure"), rank=1, reason="unsure", is_set_aside=True)
     rows = ml_staff_client.get(f"{ADDRESS}{picked.pk}/items/?set_aside=true").json()["results"]
     assert [(row["rank"], row["verdict"], row["is_set_aside"]) for row in rows] == [(1, "unsure", True)]
@@ -198,10 +198,10 @@ def test_discarding(picked, ml_staff, ml_staff_client, refused):
     assert not Publication.objects.exists()
 
 
-def test_what_is_published_is_not_discarded(make, ml_staff_client, refused):
+def test_a_published_selection_is_not_discarded(make, ml_staff_client, refused):
     selection = make.publication().selection
     refused(ml_staff_client.post(f"{ADDRESS}{selection.pk}/discard/"), 409, "not_ready")
 
 
-def test_what_is_not_done_is_not_discarded(make, ml_staff_client, refused):
+def test_an_unfinished_selection_is_not_discarded(make, ml_staff_client, refused):
     refused(ml_staff_client.post(f"{ADDRESS}{make.selection().pk}/discard/"), 409, "not_ready")

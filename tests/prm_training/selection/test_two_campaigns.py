@@ -111,7 +111,7 @@ def test_autopilots_draw_for_their_own(campaigns, sources, ml_staff, now, broker
         assert len(sources[name] - put) <= 3, "gave way to gold on the same problem"
 
 
-def test_by_id_neither_gets_into_the_other(campaigns, sources, broker, admin_client, refused):
+def test_no_solution_of_one_can_be_added_to_the_other(campaigns, sources, broker, admin_client, refused):
     round_ = round_of(campaigns["gsm8k"], broker, policy="uniform", size=5)
     foreign = str(min(sources["demo"]))
     refused(admin_client.post(f"/api/rounds/{round_.pk}/tasks/", {"solutions": [foreign]}), 400, "outside_sources")

@@ -65,7 +65,7 @@ def test_simultaneous_requests_get_one_run(make, broker, at_once, start):
     assert len({run.pk for run in runs}) == 1
 
 
-def test_scoring_that_is_on_its_way_is_not_doubled(make, broker, committed):
+def test_a_scoring_under_way_is_not_started_twice(make, broker, committed):
     model = make.reward_model()
     first = acts.start_scoring(owner=None, reward_model=model)
     assert acts.start_scoring(owner=None, reward_model=model) == first
@@ -90,7 +90,7 @@ def test_a_selection_is_published_once(make, broker, committed):
     assert broker() == [("prm_training.run", "publish", str(run.pk))]
 
 
-def test_retrying_what_did_not_fail_is_refused(make):
+def test_retrying_a_run_that_did_not_fail_is_refused(make):
     with pytest.raises(acts.NotReady):
         acts.retry(make.training_run(status="done"))
 
@@ -107,7 +107,7 @@ def test_a_broker_that_cannot_write_loses_nothing(make, monkeypatch, error):
 
 
 def test_without_a_broker_the_row_waits(db, dead_broker, committed, settings):
-    """Nobody waits for the broker: a heartbeat must not fall silent over a dead one."""
+    """Enqueueing gives up soon: a heartbeat must not fall silent over a dead broker."""
     rang_at = monotonic()
     with committed():
         run = train()

@@ -68,7 +68,7 @@ def test_runs_of_the_other_phase_can_be_read(client, make, other, refused):
         refused(client.post(f"/api/runs/{run.pk}/{act}/"), 403, "permission_denied")
 
 
-def test_the_secret_of_its_webhook_can_not(client, other, phase, ml_staff_client):
+def test_the_secret_of_its_webhook_cannot_be_read(client, other, phase, ml_staff_client):
     for each in (other, phase):
         Autopilot.objects.create(phase=each, webhook_secret="s3cret")
     secrets = [client.get(f"/api/autopilots/{each.pk}/").json()["webhook_secret"] for each in (other, phase)]

@@ -30,7 +30,7 @@ def test_training_without_labels(phase, ml_staff_client, refused, broker):
     assert broker() == []
 
 
-def test_training_on_what_is_held_out_alone(make, phase, broker):
+def test_training_on_held_out_labels_alone(make, phase, broker):
     make.labelling(make.task(phase, solution=make.solution(make.problem(split="test"))), 1, 1)
     with pytest.raises(NotReady, match="held-out"):
         acts.start_training(owner=None, name="x", phase=phase)
@@ -92,12 +92,12 @@ def selection(phase, **columns):
 
 
 def test_selecting_from_an_empty_pool(make, phase, ml_staff_client, refused, broker):
-    make.round(phase, 2)  # all there is was published
+    make.round(phase, 2)  # the whole pool was published
     refused(ml_staff_client.post("/api/selections/", selection(phase)), 409, "not_ready")
     assert not Selection.objects.exists()
 
 
-def test_selecting_from_what_the_phase_does_not_draw_from(make, phase, ml_staff_client, refused, broker):
+def test_selecting_from_a_source_that_the_phase_does_not_draw_from(make, phase, ml_staff_client, refused, broker):
     make.solution(source="another campaign")
     phase.sources = ["own"]
     phase.save()
@@ -136,18 +136,18 @@ def test_publishing_while_a_round_is_open(make, phase, open_round, ml_staff_clie
     assert ml_staff_client.post("/api/publications/", body).status_code == 201
 
 
-def test_publishing_what_picked_nothing(make, phase, ml_staff_client, refused, broker):
+def test_publishing_an_empty_selection(make, phase, ml_staff_client, refused, broker):
     empty = make.picked(phase=phase)
     answer = ml_staff_client.post("/api/publications/", {"selection": str(empty.pk)})
     refused(answer, 400, "nothing_to_publish")
 
 
-def test_publishing_what_was_discarded(make, phase, ml_staff_client, refused, broker):
+def test_publishing_a_discarded_selection(make, phase, ml_staff_client, refused, broker):
     gone = make.picked(make.solution(), phase=phase, discarded_at=timezone.now())
     refused(ml_staff_client.post("/api/publications/", {"selection": str(gone.pk)}), 409, "not_ready")
 
 
-def test_publishing_what_was_published(make, phase, ml_staff_client, refused, broker):
+def test_publishing_a_published_selection(make, phase, ml_staff_client, refused, broker):
     out = make.picked(make.solution(), phase=phase)
     make.publication(selection=out, status="done")
     refused(ml_staff_client.post("/api/publications/", {"selection": str(out.pk)}), 409, "not_ready")

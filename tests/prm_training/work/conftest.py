@@ -6,7 +6,7 @@ from prm_training.work import training
 
 @pytest.fixture
 def base(tiny_base, tmp_path, settings):
-    """The folder of a tiny base; files and models have folders of the test's own."""
+    """The folder of a tiny base; the test's files and models have folders of their own."""
     settings.MEDIA_ROOT, settings.MODELS_ROOT = tmp_path / "files", tmp_path / "models"
     return str(tiny_base)
 

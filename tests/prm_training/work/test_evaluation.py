@@ -49,7 +49,7 @@ def evaluate(carry_out):
     return act
 
 
-@pytest.mark.any_database  # it is about figures; the tests below and those of the loop read and write the same
+@pytest.mark.any_database  # about metrics; the tests below and the loop's use the same queries
 def test_the_history_shows_a_fall_as_a_fall(make, phase, label, learn, evaluate, ml_staff, ml_staff_client):
     """The second model learns from more labels, most of them wrong; so are some of those held out."""
     for number in range(HELD_OUT):

@@ -45,7 +45,7 @@ def test_the_chosen_path(path, found):
     assert metrics.chosen_path(path) == found
 
 
-def test_each_fold_is_read_with_the_threshold_of_the_other():
+def test_each_fold_is_judged_by_the_other_folds_threshold():
     rows, actual = [[0.9, 0.2], [0.9, 0.8], [0.9, 0.3], [0.9, 0.7]], [1, -1, 1, -1]
     found = metrics.of_first_errors(rows, actual, [0, 0, 1, 1])
     assert found["thresholds"] == [0.7, 0.8]

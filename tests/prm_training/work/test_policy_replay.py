@@ -63,7 +63,7 @@ def test_each_policy_spends_each_budget_from_the_same_beginning(whole):
     assert not (settings.MODELS_ROOT / str(whole.pk)).exists()
 
 
-@pytest.mark.any_database  # one that nothing interrupts sends the same statements
+@pytest.mark.any_database  # an uninterrupted one sends the same statements
 @pytest.mark.long("a training for each budget of each policy")
 def test_an_interrupted_one_gives_the_same(make, model, whole):
     """Interrupted within the second policy; a replay's first seed is that of one with fewer seeds."""

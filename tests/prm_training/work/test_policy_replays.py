@@ -28,11 +28,11 @@ def obstacle(client, model):
     return client.get(f"/api/reward-models/{model.pk}/").json()["replay_obstacle"]
 
 
-def test_nothing_keeps_it_from_running(model, ml_staff_client):
+def test_there_is_no_obstacle(model, ml_staff_client):
     assert obstacle(ml_staff_client, model) == ""
 
 
-def test_those_of_one_model(make, model, ml_staff_client):
+def test_replays_are_filtered_by_model(make, model, ml_staff_client):
     mine = make.policy_replay(reward_model=model)
     make.policy_replay()
     (row,) = ml_staff_client.get(ADDRESS, {"reward_model": str(model.pk)}).json()["results"]

@@ -38,7 +38,7 @@ def test_twice_is_one_run_while_the_first_is_on_its_way(reward_model, ml_staff_c
     assert ml_staff_client.post(ADDRESS, {"reward_model": str(reward_model.pk)}).json()["id"] != first["id"]
 
 
-def test_for_a_phase(make, phase, reward_model, ml_staff_client):
+def test_scoring_for_a_phase(make, phase, reward_model, ml_staff_client):
     """Scores the phase's sources, unless a run of the whole pool is under way; one of another phase won't do."""
     body = {"reward_model": str(reward_model.pk)}
     other = ml_staff_client.post(ADDRESS, body | {"phase": str(make.phase().pk)}).json()
@@ -53,7 +53,7 @@ def test_for_a_phase(make, phase, reward_model, ml_staff_client):
 
 
 @pytest.mark.parametrize("unknown", ["x", 7, "00000000-0000-4000-8000-000000000000"])
-def test_for_a_phase_that_is_not_there(reward_model, ml_staff_client, refused, unknown):
+def test_scoring_for_an_unknown_phase(reward_model, ml_staff_client, refused, unknown):
     refused(ml_staff_client.post(ADDRESS, {"reward_model": str(reward_model.pk), "phase": unknown}), 400, "invalid")
 
 
@@ -64,7 +64,7 @@ def test_a_bad_body_is_refused(ml_staff_client, refused, value):
     assert not ScoringRun.objects.exists()
 
 
-def test_what_an_ensemble_says_is_kept(make):
+def test_an_ensembles_certainty_is_stored(make):
     found = SolutionScore(str(uuid4()), -1.0, (-1.0,), (), 0, False, Certainty(0.9, 0.01))
     row = scoring._row(make.reward_model(), found)
     assert (row.log_score, row.confidence, row.deviation) == (-1.0, 0.9, 0.01)

@@ -85,7 +85,7 @@ def test_many_workers_score_as_one_does(make, model, pool, carried_out):
     assert sum(result["scored"] for result in run.batches.values_list("result", flat=True)) == 200
 
 
-def test_an_attempt_goes_on_with_the_batches_that_are_left(make, model, pool):
+def test_a_new_attempt_takes_the_remaining_batches(make, model, pool):
     run = make.scoring_run(reward_model=model)
     told = []
 
@@ -136,7 +136,7 @@ def test_the_solutions_of_a_problem_stay_together(pool):
     assert len(set(bounds)) == 7, "the last has one problem"
 
 
-def test_no_token_is_read_more_often_for_the_cut(model, pool, saved_model):
+def test_batches_read_no_token_more_often(model, pool, saved_model):
     """Compares scoring batch by batch with scoring the whole pool at once."""
     network = loading.load_reward_model(saved_model / "m0")
     read, counted = models.begin_to_read, []
@@ -191,7 +191,7 @@ def test_many_workers_evaluate_as_one_does(make, evaluated, carried_out, monkeyp
     assert not run.batches.exists()
 
 
-def test_what_was_trained_on_is_neither_in_a_batch_nor_scored(evaluated, monkeypatch):
+def test_training_problems_are_neither_in_a_batch_nor_scored(evaluated, monkeypatch):
     run, problems = evaluated
     cut = []
     monkeypatch.setattr(batches, "cut", lambda run, shares, real=batches.cut: (cut.extend(shares), real(run, shares)))

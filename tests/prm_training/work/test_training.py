@@ -19,7 +19,7 @@ def curve_of(run):
     return list(run.loss_points.order_by("step").values_list("step", "loss"))
 
 
-def test_training_leaves_a_model_and_its_figures(train):
+def test_training_leaves_a_model_and_its_metrics(train):
     run = train()
     assert (run.status, run.error) == ("done", "")
     assert promotion.current(run.phase) == run.reward_model
@@ -29,7 +29,7 @@ def test_training_leaves_a_model_and_its_figures(train):
 
 
 @pytest.mark.any_database
-def test_it_says_with_what_it_trains_before_the_first_step(make, train, base):
+def test_it_reports_its_settings_before_the_first_step(make, train, base):
     """Defaults are listed, too; the settings as chosen stay unchanged."""
     run = make.training_run(base=base, settings={"epochs": 3, "seed": 5})
     seen = []
@@ -220,7 +220,7 @@ def test_every_round_is_measured_on_the_test_problems_if_there_are_enough(make, 
         assert run.metrics["best_of_n"]["problems"] == problems
 
 
-def test_a_small_base_is_made_from_what_the_phases_draw_from(make):
+def test_a_small_base_is_made_from_the_phases_sources(make):
     phase = make.phase(sources=["gsm8k"])
     own, _ = make.solution(source="gsm8k"), make.solution(source="demo")
     assert [problem for problem, _ in training._texts([phase], [])] == [own.problem.statement]

@@ -48,7 +48,7 @@ def test_a_heartbeat_renews_own_runs_only(beating, broker, make, now):
     assert ScoringRun.objects.get().heartbeat_at == other.heartbeat_at
 
 
-def test_a_run_that_its_worker_lost_hold_of_falls_silent(beating, broker, make, now):
+def test_a_run_that_its_live_worker_lost_is_queued_again(beating, broker, make, now):
     """Its worker lives, but an outage ended the work before the row could say so."""
     run = make.training_run(status="running", worker=beating.worker, heartbeat_at=now)
     for seconds in range(0, 18, 2):
@@ -121,7 +121,7 @@ def completion_set(make, **columns):
     return CompletionSet.objects.create(problem=make.problem(), **plain | columns)
 
 
-def test_every_kind_of_run_is_looked_after(broker, make, now):
+def test_abandoned_runs_of_every_kind_are_enqueued(broker, make, now):
     named = {"status": "running", "worker": "dead", "heartbeat_at": now}
     makers = [
         make.training_run,
@@ -172,7 +172,7 @@ def test_messages_do_not_pile_up_while_all_workers_are_busy(broker, make):
     assert [messages_after_many_looks(), messages_after_many_looks()] == [20, 20]
 
 
-def test_after_an_outage_the_other_workers_get_the_time_to_say_that_they_live(beating, broker, make, now, caplog):
+def test_after_an_outage_other_workers_have_time_for_a_heartbeat(beating, broker, make, now, caplog):
     run = make.training_run(status="running", worker="other", heartbeat_at=now)
     caplog.set_level("WARNING")
     for _ in range(3):
@@ -203,7 +203,7 @@ def test_without_a_broker_nothing_is_lost(dead_broker, make, now):
 
 
 @pytest.mark.django_db(transaction=True)
-def test_the_thread_signs_in_and_out(transactional_db, settings, broker):
+def test_the_thread_adds_and_deletes_its_workers_row(transactional_db, settings, broker):
     settings.WORKER_HEARTBEAT_SECONDS = 0.01
     beating = Heartbeat()
     seen = []
@@ -232,7 +232,7 @@ def test_workers_that_are_long_gone_are_forgotten(db, broker, now):
     assert Worker.objects.get().name == beating.worker
 
 
-def test_an_act_that_fails_now_and_then_keeps_no_round_from_its_end(beating, broker, now, monkeypatch):
+def test_an_act_that_fails_does_not_keep_rounds_open(beating, broker, now, monkeypatch):
     def fail(*, now):
         raise RuntimeError("nobody foresaw this")
 
@@ -246,7 +246,7 @@ def test_an_act_that_fails_now_and_then_keeps_no_round_from_its_end(beating, bro
 
 
 def finish(beating):
-    """Waits for what the heart does aside."""
+    """Waits until the heartbeat's threads have ended."""
     for thread in beating.aside.values():
         thread.join(timeout=60)
         assert not thread.is_alive()
@@ -254,7 +254,7 @@ def finish(beating):
 
 @pytest.fixture
 def forget(monkeypatch):
-    """Replaces what forgets."""
+    """Returns a function that replaces `forget_old`."""
     monkeypatch.setattr(heartbeat.notices, "send_due", lambda *, now: None)
     return lambda act: monkeypatch.setattr(heartbeat.retention, "forget_old", act)
 
@@ -271,7 +271,7 @@ def test_notices_are_sent_once_they_are_due(beating, make, phase, now, monkeypat
     assert sent == [now + timedelta(seconds=2)]
 
 
-def test_what_is_known_about_people_is_forgotten_once_a_day(beating, now, forget):
+def test_old_personal_data_is_forgotten_once_a_day(beating, now, forget):
     forgotten = []
     forget(lambda *, now: forgotten.append(now))
     for hours in (0, 23, 24):
@@ -280,7 +280,7 @@ def test_what_is_known_about_people_is_forgotten_once_a_day(beating, now, forget
     assert forgotten == [now, now + timedelta(hours=24)]
 
 
-def test_what_could_not_be_forgotten_is_tried_again(beating, now, forget):
+def test_forgetting_is_retried_after_a_failure(beating, now, forget):
     def fail(*, now):
         raise OperationalError("database is locked")
 
@@ -292,7 +292,7 @@ def test_what_could_not_be_forgotten_is_tried_again(beating, now, forget):
     assert forgotten == [now]
 
 
-def test_what_is_slow_to_forget_holds_up_no_heartbeat(beating, now, forget):
+def test_slow_forgetting_delays_no_heartbeat(beating, now, forget):
     is_over, begun = threading.Event(), []
 
     def forget_slowly(*, now):

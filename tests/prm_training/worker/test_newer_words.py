@@ -1,4 +1,4 @@
-"""Workers that are older than the database: what they don't know is left to newer ones, and nothing fails by it."""
+"""Workers older than the database: they leave what they don't know to newer ones, and fail no run."""
 
 from datetime import timedelta
 
@@ -19,7 +19,7 @@ NEWER = "distil"  # a kind of run
 
 @pytest.fixture
 def applied(db, monkeypatch):
-    """Says which migrations the database has."""
+    """Pretends that these migrations were applied to the database."""
 
     def act(*found):
         monkeypatch.setattr(versions, "_known", lambda: frozenset({("labeling", "0001_tables")}))  # tests have none
@@ -51,7 +51,7 @@ def test_it_is_behind_once_the_database_has_a_later_migration(applied, migration
     assert versions.is_behind() == is_behind
 
 
-def test_without_a_database_nobody_knows(db, monkeypatch):
+def test_without_a_database_it_is_not_behind(db, monkeypatch):
     def away(_):
         raise OperationalError("connection refused")
 
@@ -83,7 +83,7 @@ def fail(*_):
     raise ValueError("'skipped' is not a valid FinishReason")
 
 
-def test_what_an_older_worker_fails_at_waits_for_a_newer_one(make, behind, monkeypatch):
+def test_a_run_that_fails_on_an_older_worker_waits_for_a_newer_one(make, behind, monkeypatch):
     run = make.training_run()
     now = timezone.now()
     for wait in (5, 10):

@@ -48,7 +48,7 @@ def test_a_message_that_comes_twice_does_the_work_once(make, phase, at_once_here
     assert (selection.status, selection.attempts, selection.items.count()) == ("done", 1, 1)
 
 
-def test_what_cannot_be_done_is_on_the_row_in_words(make, phase, open_round, at_once_here):
+def test_a_failure_is_explained_on_the_row(make, phase, open_round, at_once_here):
     selection = make.selection(phase=phase, size=1)
     with pytest.raises(Exception, match="No solution is left"):
         tasks.run.delay("select", str(selection.pk))
@@ -103,7 +103,7 @@ def test_a_local_model_that_is_not_there_is_told(written_with, tmp_path):
     assert "can't write" in written.error
 
 
-def test_what_an_http_generator_left_unwritten_is_written_here(at_once_here, asked, generator):
+def test_completions_that_a_dead_process_left_unwritten_are_written(at_once_here, asked, generator):
     """The process that called the generator died."""
     generator.answers = [["2 + 3 = 6.", "No.", "Or so."]]
     waiting = asked("prover", generator_url=generator.url)
@@ -128,14 +128,12 @@ def test_shutting_down_stops_the_work_and_the_heartbeat(monkeypatch):
 
 
 class Weights:
-    """Stands for what fills the GPU."""
+    """A stand-in for weights that fill the GPU."""
 
 
 @pytest.fixture
 def given_back(monkeypatch):
-    """Work with `fails`, which fills the GPU; lists, each time that memory is given back, whether nothing of it was
-    held any more.
-    """
+    """Lets tasks fill the GPU and fail. Lists, each time memory is given back, whether nothing was held any more."""
     filled, found = [], []
 
     def fails(*_):

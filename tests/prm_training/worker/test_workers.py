@@ -27,7 +27,7 @@ def test_it_works(worker, admin_client):
     assert [(row["name"], row["is_alive"]) for row in body["workers"]] == [("alive", True), ("silent", False)]
 
 
-def test_nobody_is_there(ml_staff_client):
+def test_there_is_no_worker(ml_staff_client):
     assert ml_staff_client.get(ADDRESS).json() == {"is_alive": False, "workers": []}
 
 

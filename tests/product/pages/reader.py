@@ -1,6 +1,6 @@
 """A reader of the site's pages, who carries out every command as it stands, in a folder of their own.
 
-What can't be had is replaced: the network (`pip`, `git`, a hub's model), a GPU, a terminal to type a password into, and
+Replaced are: the network (`pip`, `git`, a hub's model), a GPU, a terminal to type a password into, and
 ports that may be taken.
 """
 
@@ -36,7 +36,7 @@ PROGRAMS = {
     "python": 'exec $PYTHON "$@"',
     "python3.11": 'mkdir -p "$3/bin" && touch "$3/bin/activate"',
     "pip": "",
-    "git": "",  # what it would bring is there
+    "git": "",  # the checkout is there already
     "make": "",
     "vllm": "",
     "accelerate": 'while [ "$1" != -m ]; do shift; done; exec $PYTHON "$@"',
@@ -66,8 +66,8 @@ def blocks(page: Path) -> Iterator[Block]:
 
 @dataclass
 class Reader:
-    """`home` holds the reader's folder, `data` is the installation's. `before` a command that contains a key, something
-    else is done. At most one service runs at a time, as in a reader's terminal.
+    """`home` holds the reader's folder, `data` is the installation's. `before` has what to call
+    before a command that contains its key. At most one service runs at a time, as in a reader's terminal.
     """
 
     home: Path
@@ -101,7 +101,7 @@ class Reader:
         )
 
     def follow(self, page: str) -> None:
-        """Carries out the page from its start to its end. What it shows is what a command before it has said."""
+        """Carries out the page from its start to its end. Checks the output that it shows."""
         said: list[list[str]] = []
         for block in blocks(DOCS / page):
             match block.language:
@@ -120,7 +120,7 @@ class Reader:
             self.run(f"python {script}")
 
     def run(self, line: str) -> str:
-        """Returns what the command said. Fails if the command does."""
+        """Runs a command. Returns its output. Fails if the command does."""
         for words, act in self.before.items():
             if words in line:
                 act(self)
@@ -165,7 +165,7 @@ class Reader:
                 running.terminate()
 
     def _had(self, line: str) -> str:
-        """Returns the command with what can be had here."""
+        """Returns the command with what isn't available here replaced."""
         line = re.sub(r"(?<=[= ])/(srv|mnt)/", rf"{self.home}/\1/", line)
         line = line.replace("HuggingFaceTB/SmolLM2-135M", base())
         line = line.replace("http://127.0.0.1:8000", self.address).replace("the-token", self.token)

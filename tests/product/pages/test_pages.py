@@ -245,7 +245,7 @@ def test_release_labels(reader: Reader) -> None:
 
 
 def test_personal_data(reader: Reader) -> None:
-    """Each command is one answer to a request: whoever was forgotten comes anew."""
+    """Each command answers one request: a person who was erased is added again for the next."""
     add = "from labeling.people.accounts import add_person; add_person(username='ada', password='stepmark-ada')"
 
     def add_ada(reader: Reader) -> None:

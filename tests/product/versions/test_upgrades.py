@@ -52,7 +52,7 @@ def counts(found: Product) -> dict[str, int]:
 
 
 def steady(before: dict[str, int]) -> dict[str, int]:
-    """The numbers of rows that a migration leaves as they are."""
+    """Returns the counts of the tables whose rows a migration leaves as they are."""
     return {name: number for name, number in before.items() if name not in GROWING}
 
 

@@ -1,4 +1,4 @@
-"""stepmark.backups.archive: what is written, and archives that are damaged or hostile."""
+"""stepmark.backups.archive: written archives, and damaged or hostile ones."""
 
 import json
 import stat
@@ -32,7 +32,7 @@ def refused(path):
 
 
 def rewritten(path, change):
-    """The same archive with entries as `change` has them: from a name, an info and its content to those to write."""
+    """Replaces each entry by those that `change(info, content)` returns. Returns the archive's path."""
     with ZipFile(path) as file:
         entries = [(info, file.read(info)) for info in file.infolist()]
     with ZipFile(path, "w") as file:
@@ -58,7 +58,7 @@ def test_what_is_written_is_read(write):
 
 
 class Growing(BytesIO):
-    """A file to which somebody writes whenever it is read, three times."""
+    """A file that grows whenever it is read, three times."""
 
     left = 3
 
@@ -72,7 +72,7 @@ class Growing(BytesIO):
         return super().read(size)
 
 
-def test_a_file_that_grows_meanwhile_is_in_it_as_it_was_read(write):
+def test_a_file_that_grows_meanwhile_is_stored_as_it_was_read(write):
     path = write({**FILES, "models/run/state": Growing(b"a")})
     with archive.opened(path) as (file, manifest):
         archive.verify(file, manifest, lambda *_: None)
@@ -108,7 +108,7 @@ def test_a_changed_file(write):
     assert "“database.sqlite3” is not as it was written" in refused(rewritten(write(FILES), change))
 
 
-def test_a_bomb_ends_where_its_size_was_to_end(write):
+def test_a_zip_bomb_is_refused(write):
     def change(info, content):
         return [(info, bytes(50_000_000) if info.filename.startswith("files/") else content)]
 
@@ -119,7 +119,7 @@ def test_a_bomb_ends_where_its_size_was_to_end(write):
     "name",
     ["../x", "/etc/x", "files/../../x", "models/./x", "files//x", "files", "x", "broker/x", "files\\..\\x", "models/"],
 )
-def test_names_that_lead_elsewhere(write, name):
+def test_names_outside_of_the_data_are_refused(write, name):
     assert "would be written outside of the data" in refused(write({**FILES, name: b"x"}))
 
 

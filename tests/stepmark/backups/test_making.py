@@ -36,7 +36,7 @@ def upload(name="a.jsonl", **columns):
     return run
 
 
-def test_rows_and_files_are_in_it_but_not_what_is_being_written(transactional_db, make_model, settings, tmp_path):
+def test_rows_and_files_are_in_it_but_no_partial_files(transactional_db, make_model, settings, tmp_path):
     make_model("run/model/config.json")
     for name in ("run/model.partial/config.json", "run/tmpabc/config.json", "run/state.pt.partial", "run/model.old/x"):
         make_model(name)
@@ -64,7 +64,7 @@ def make_model(settings):
 
 @pytest.fixture
 def after_copying(monkeypatch):
-    """Does something once, after the rows were copied and before the files are."""
+    """Calls a function once, after the rows are copied and before the files are."""
 
     def act(do):
         todo = [do]
@@ -169,7 +169,7 @@ def test_an_error_leaves_nothing_behind(transactional_db, tmp_path, monkeypatch)
 
 @pytest.fixture
 def client_program(tmp_path, monkeypatch):
-    """A pg_dump that says this version, before a server of version 15."""
+    """A pg_dump that reports this version, for a server of version 15."""
 
     def act(says):
         if says:

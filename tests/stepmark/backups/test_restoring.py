@@ -27,7 +27,7 @@ Disk = namedtuple("Disk", "total used free")
 
 @pytest.fixture(autouse=True)
 def installation(db, settings, tmp_path, monkeypatch):
-    """An empty one, which takes any database."""
+    """An empty installation, which accepts any database."""
     settings.DATA_DIR = tmp_path / "data"
     settings.MODELS_ROOT, settings.MEDIA_ROOT = tmp_path / "data" / "models", tmp_path / "data" / "files"
     settings.MEDIA_ROOT.mkdir(parents=True)
@@ -121,7 +121,7 @@ def test_another_kind_of_database(backup, installation):
     assert files_in(installation) == NOTHING
 
 
-def test_a_damaged_one_touches_nothing(backup, installation):
+def test_a_damaged_backup_touches_nothing(backup, installation):
     path = Path(backup())
     content = path.read_bytes()
     at = content.find(b"config.json") + len("config.json") + 20  # bytes of sizes
@@ -135,7 +135,7 @@ def test_a_full_disk(backup, installation, monkeypatch):
     assert "0.0 GB left" in refused(backup())
 
 
-def test_an_error_takes_everything_back(backup, installation, tmp_path, monkeypatch):
+def test_an_error_undoes_everything(backup, installation, tmp_path, monkeypatch):
     def fail(_):
         raise database.ClientFailed("pg_restore failed: no")
 
@@ -156,7 +156,7 @@ def killed(*arguments):
     assert os.WTERMSIG(os.waitpid(child, 0)[1]) == signal.SIGKILL
 
 
-def test_what_a_killed_one_left_is_removed_by_the_next(backup, installation, tmp_path, capsys):
+def test_files_of_a_killed_restore_are_removed_by_the_next(backup, installation, tmp_path, capsys):
     killed("restore", backup())
     left = files_in(tmp_path)
     assert {"data/models/run/model/config.json", "data/restoring.json"} < left.keys()
@@ -166,7 +166,7 @@ def test_what_a_killed_one_left_is_removed_by_the_next(backup, installation, tmp
     assert sorted(path.name for path in tmp_path.iterdir()) == ["backup.zip", "data", "loaded"]
 
 
-def test_a_killed_one_that_was_done_is_an_installation(backup, installation, tmp_path, monkeypatch):
+def test_a_restore_killed_after_it_was_done_is_an_installation(backup, installation, tmp_path, monkeypatch):
     path = backup()
     killed("restore", path)
     with monkeypatch.context() as patch:

@@ -12,7 +12,7 @@ FILES = {"database.sqlite3": b"rows", "secret_key": b"key", "files/uploads/a.jso
 
 
 def write(path: Path, files: dict[str, BytesIO | bytes], **columns: object) -> Path:
-    """Writes a backup of these files. `columns`: what differs in its manifest."""
+    """Writes a backup of these files; `columns` replace its manifest's."""
     with path.open("wb") as file:
         writer = Writer(file)
         for name, content in files.items():

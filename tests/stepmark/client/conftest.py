@@ -1,4 +1,4 @@
-"""Clients of the real application, in this process: no server is put in its place, only failures before it."""
+"""Clients of the real application, in this process; only failures are simulated."""
 
 import asyncio
 from collections.abc import Callable
@@ -22,9 +22,9 @@ from stepmark.client import connections
 
 
 class Server(httpx.BaseTransport):
-    """The application, after as many failures as were put before it: statuses, responses or exceptions.
+    """The application, which first answers with each of `failures`: statuses, responses or exceptions.
 
-    Whoever looks at a queued run finds that a worker has carried it out.
+    A request for a run first carries out all queued runs, as a worker would.
     """
 
     def __init__(self):
@@ -42,7 +42,7 @@ class Server(httpx.BaseTransport):
             return failure if isinstance(failure, httpx.Response) else httpx.Response(failure)
         if request.method == "GET" and "/runs/" in request.url.path and self.has_worker:
             for run in Run.objects.filter(status="queued"):
-                with suppress(DomainError):  # such as a file without a good line: the run says it
+                with suppress(DomainError):  # such as a file without a good line: the run's row says so
                     tasks.run(run.kind, str(run.pk))
         return self.app.handle_request(request)
 
@@ -73,7 +73,7 @@ class Bridge(httpx.AsyncBaseTransport):
 @pytest.fixture
 def server(settings, tmp_path):
     settings.MEDIA_ROOT = tmp_path
-    # As Django's own test client does: the connection with the test's transaction outlives a request.
+    # Django's own test client does the same: the connection with the test's transaction outlives a request.
     for signal in (request_started, request_finished):
         signal.disconnect(close_old_connections)
     yield Server()
@@ -83,7 +83,7 @@ def server(settings, tmp_path):
 
 @pytest.fixture
 def pauses(monkeypatch):
-    """The pauses that were made, without their time."""
+    """The pauses that the client asked for, in seconds; none is waited for."""
     made = []
 
     async def pause(seconds):
@@ -107,7 +107,7 @@ def client(server, secret, pauses):
 
 @pytest.fixture
 def with_async(server, secret, pauses) -> Callable:
-    """Runs what a coroutine function does with an AsyncClient."""
+    """Runs a coroutine function with an AsyncClient. Returns its result."""
 
     def run(act):
         bridge = Bridge(server)

@@ -209,7 +209,7 @@ def test_the_best_is_returned_as_it_was_given(client, answers, with_async):
     assert with_async(lambda client: client.best_of_n("1 + 1?", solutions, phase=phase)) is solutions[1]
 
 
-def test_none_that_the_model_can_read(client, answers, monkeypatch):
+def test_best_of_n_fails_if_the_model_can_read_none(client, answers, monkeypatch):
     def cut_off(run):
         run.results = [{"log_right": [], "classes": [], "is_truncated": True} for _ in run.solutions]
         run.status = "done"

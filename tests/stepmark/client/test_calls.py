@@ -37,14 +37,14 @@ def test_a_run_that_may_have_been_started_is_not_started_twice(client, server, p
     assert (len(server.requests), pauses) == (1, [])
 
 
-def test_a_lost_answer_to_a_run_is_told(client, server, phase):
+def test_a_lost_answer_to_starting_a_run_is_an_error(client, server, phase):
     server.failures = [LOST]
     with pytest.raises(stepmark.ConnectionFailed, match=r"POST selections/: no answer \(the line broke\)"):
         client.run("selections", phase=str(phase.pk), **SELECTION)
     assert Run.objects.count() == 0
 
 
-def test_what_the_api_stores_once_is_sent_again(client, server, make, superuser):
+def test_requests_that_the_api_stores_once_are_sent_again(client, server, make, superuser):
     phase = make.phase(superuser)
     make.round(phase, 1)
     server.failures = [LOST]

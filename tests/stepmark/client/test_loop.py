@@ -1,4 +1,4 @@
-"""Round the loop by `next_round` and `stepmark loop`, on the real application, with workers that learn nothing.
+"""`next_round` and `stepmark loop` go round the loop, on the real application, with workers that learn nothing.
 
 tests/product/scripts does so on a whole product.
 """
@@ -42,7 +42,7 @@ def told(caplog):
 
 @pytest.fixture
 def meanwhile(server, monkeypatch):
-    """Lets something happen whenever the client pauses; no worker does."""
+    """Calls a function whenever the client pauses; there is no worker."""
     server.has_worker = False
     return lambda happens: monkeypatch.setattr("stepmark.client.connections.time.sleep", lambda _: happens())
 
@@ -188,7 +188,7 @@ def test_nothing_to_select_ends_it(loop, meanwhile):
         loop()
 
 
-def test_an_act_in_vain_is_not_repeated(loop, meanwhile):
+def test_an_act_that_changes_nothing_is_not_repeated(loop, meanwhile):
     meanwhile(lambda: autopilots.finish(Selection.objects.get(), discarded_at=timezone.now(), **autopilots.picks(1)))
     with pytest.raises(SystemExit, match="“select” was done, and is due again"):
         loop()

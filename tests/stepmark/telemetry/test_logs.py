@@ -12,7 +12,7 @@ pytestmark = pytest.mark.any_database
 
 @pytest.fixture
 def written(rf):
-    """Returns what a formatter writes of an error within a request."""
+    """Returns a formatter's output for an error within a request."""
 
     def act(formatter):
         try:

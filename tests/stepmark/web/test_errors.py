@@ -91,7 +91,7 @@ def test_a_crash_outside_the_api_has_an_id_too(settings, log, db):
 
 
 @pytest.mark.parametrize("error", [DataError("value too long"), OverflowError("int too large")])
-def test_values_that_nothing_can_hold_are_a_bad_request(create, broken, refused, error):
+def test_values_that_the_database_cannot_hold_are_a_bad_request(create, broken, refused, error):
     broken(error)
     refused(create(), 400, "invalid")
 
@@ -112,7 +112,7 @@ def test_an_outage_is_no_crash_and_says_when_to_try_again(create, broken, refuse
     assert "/api/phases/" in line and str(error) in line and answer["X-Request-ID"] in line
 
 
-def test_an_outage_outside_of_the_api_is_none_either(settings):
+def test_an_outage_outside_of_the_api_is_no_crash_either(settings):
     class Unmounted:
         def __truediv__(self, name):
             raise OSError(errno.EIO, "Input/output error")

@@ -1,4 +1,4 @@
-"""Frames of Python calls."""
+"""stepmark.web.frames: room for the frames of Python calls."""
 
 import resource
 import sys
@@ -15,7 +15,7 @@ linux_only = pytest.mark.skipif(sys.platform != "linux", reason="counts pages as
 
 
 def called_often(depth: int) -> None:
-    """Calls a function many times, as many frames deep."""
+    """Calls a function many times, this many frames deep."""
     if depth:
         return called_often(depth - 1)
     for _ in range(CALLS):
@@ -28,7 +28,7 @@ def round_trip() -> None:
 
 
 def pages_touched(call: Callable[[int], object]) -> int:
-    """Returns how many pages of memory are new to the process at the worst depth."""
+    """Returns the number of pages that are newly mapped at the worst depth."""
     return max(_pages_touched(call, depth) for depth in range(DEPTHS))
 
 
@@ -39,7 +39,7 @@ def _pages_touched(call: Callable[[int], object], depth: int) -> int:
 
 
 def in_a_thread(call: Callable[[int], object]) -> int:
-    """Counts in a thread, for the tests have room themselves."""
+    """Counts in a new thread, since the tests' own has room already."""
     with ThreadPoolExecutor(1) as thread:
         return thread.submit(pages_touched, call).result()
 
@@ -51,7 +51,7 @@ def test_no_depth_of_calls_touches_new_memory_again_and_again():
 
 @linux_only
 @pytest.mark.skipif(sys.version_info >= (3, 15), reason="Python has room of its own")
-def test_some_depth_does_so_without_room():
+def test_without_room_some_depth_touches_new_memory_again_and_again():
     assert in_a_thread(called_often) >= CALLS
 
 

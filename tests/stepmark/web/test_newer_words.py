@@ -1,4 +1,4 @@
-"""Web servers of an older version than the database: they refuse nothing for good that they may only not know."""
+"""Web servers older than the database: they refuse nothing for good that a newer one may know."""
 
 import json
 
@@ -34,7 +34,7 @@ def test_without_an_upgrade_it_is_refused(annotator_client, assignment, refused)
     refused(answer, 400, "invalid")
 
 
-def test_what_else_is_refused_stays_refused(admin_client, behind, refused):
+def test_other_refusals_stay_the_same(admin_client, behind, refused):
     refused(admin_client.post("/api/phases/", {"name": ""}), 400, "invalid")
 
 

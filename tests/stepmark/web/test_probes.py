@@ -1,4 +1,4 @@
-"""/livez, /readyz, /metrics: what the server says to those who watch it."""
+"""/livez, /readyz, /metrics: the server's state, for monitoring."""
 
 import errno
 import re
@@ -27,12 +27,12 @@ def worker(db):
 
 @pytest.fixture(autouse=True)
 def unknown():
-    """Lets each test look for the tables anew."""
+    """Clears the cached check of the tables before each test."""
     probes._migrations.cache_clear()
 
 
 def ask(address, client=None, **headers):
-    """Asks as a probe does, by an address that is no host of ours."""
+    """Sends a request as a probe does, to a host that is not among ours."""
     return (client or Client()).get(address, headers={"host": "10.0.0.7:8000"} | headers)
 
 
@@ -43,7 +43,7 @@ def test_ready(worker):
     assert answer.json()["version"] == ask("/version").json()["version"] == ask("/livez").json()["version"]
 
 
-def test_without_a_worker_it_is_not_ready_unless_none_is_asked_for(db):
+def test_without_a_worker_it_is_not_ready_unless_that_is_excluded(db):
     answer = ask("/readyz")
     assert (answer.status_code, answer.json()["checks"]["worker"]) == (503, "No worker is alive.")
     assert int(answer["Retry-After"]) > 0
@@ -81,7 +81,7 @@ def test_tables_of_another_version_are_told(worker, monkeypatch):
 
 
 @pytest.mark.parametrize("address", probes.PROBES)
-def test_nothing_can_be_sent_there(address, refused):
+def test_posting_is_refused(address, refused):
     refused(Client(enforce_csrf_checks=True).post(address), 405, "method_not_allowed")
 
 

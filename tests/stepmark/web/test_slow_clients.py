@@ -71,7 +71,7 @@ def test_it_hangs_up_on_a_client_that_does_not_end_its_headers(worker, sent, got
     assert worker._reading == {}
 
 
-def test_it_quits_where_the_signal_finds_the_pool_locked(worker, monkeypatch):
+def test_it_quits_even_if_the_pool_is_locked(worker, monkeypatch):
     """The signal may come in the middle of `submit`, which makes the pool's first thread."""
     worker.tpool, ended = ThreadPoolExecutor(), []
     monkeypatch.setattr(os, "_exit", ended.append)
@@ -115,7 +115,7 @@ def test_no_new_connection_waits_for_a_busy_process(server, tmp_path):
         assert held.result().text == ""
 
 
-def test_kept_connections_that_never_rest_keep_nobody_out(server):
+def test_busy_kept_connections_shut_nobody_out(server):
     done = threading.Event()
 
     def work_on():
@@ -132,7 +132,7 @@ def test_kept_connections_that_never_rest_keep_nobody_out(server):
     assert [worker.result() for worker in workers] == [None] * 8
 
 
-def test_what_waits_is_answered_when_it_stops(gunicorn, tmp_path):
+def test_waiting_requests_are_answered_when_it_stops(gunicorn, tmp_path):
     running, address = gunicorn
     place = address.removeprefix("http://").split(":")
     with ThreadPoolExecutor() as threads, ExitStack() as stack:

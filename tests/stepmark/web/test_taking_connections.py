@@ -121,7 +121,7 @@ def process(threads: int) -> Iterator[Process]:
 
 
 @given(st.integers(1, 3), st.lists(st.lists(EVENTS, min_size=1, max_size=4), max_size=20))
-def test_who_waits_waits_where_any_process_can_take_it_and_not_for_ever(threads, rounds):
+def test_a_waiting_client_can_be_taken_by_any_process_and_gets_its_turn(threads, rounds):
     with process(threads) as running:
         for events in rounds:
             taken, ended = len(running.threads.taken), False

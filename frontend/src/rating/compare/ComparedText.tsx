@@ -10,7 +10,7 @@ import { diffSteps, shareKept, type Change, type Token } from "./stepDiff";
 const TAGS = { same: Fragment, new: "ins", gone: "del" } as const;
 const LITTLE = 0.25;
 
-/** A text with what is new marked and what is gone struck through, against another one. */
+/** A text compared with another one: additions are marked, deletions struck through. */
 export default function ComparedText({ against, text }: { against: Compared; text: string }) {
   const markup = useMarkup();
   const hasFormulas = markup === "mathematics" || markup === "markdown";

@@ -69,10 +69,10 @@ export function tokensOf(text: string, split: typeof splitMath = splitMath): Tok
 
 const alike = (a: Token, b: Token) => a.kind === b.kind && a.text === b.text;
 
-/** Beyond so many differing words, of which no reader makes sense, one text counts as replaced by the other. */
+/** The most differing words that a reader can follow; beyond, one text counts as replaced by the other. */
 const MOST_EDITS = 1_000;
 
-/** From `before` to `after`, in reading order. */
+/** Returns the changes from `before` to `after`, in reading order. */
 export function diffSteps(before: string, after: string, split = splitMath): Change[] {
   const [old, fresh] = [tokensOf(before, split), tokensOf(after, split)];
   const changes = diffArrays(old, fresh, { comparator: alike, maxEditLength: MOST_EDITS });

@@ -9,11 +9,11 @@ import { useBindings } from "./useKeys";
 
 interface Props {
   bindings: readonly Binding[];
-  /** Keys of the page, which are what they are. */
+  /** The page's own keys, which can't be changed. */
   page?: PageKeys | undefined;
 }
 
-/** The keys as they hold for this person. A row is a button: press it, then the new key. */
+/** The signed-in person's keys. A row is a button: press it, then the new key. */
 export function KeySettings({ bindings, page = [] }: Props) {
   const [{ keys: own }, change] = usePreferences();
   const all = useBindings();

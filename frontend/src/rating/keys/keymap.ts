@@ -8,14 +8,14 @@ export interface Binding<Name extends string = Command> {
   command: Name;
   /** The value of `KeyboardEvent.key`, letters in lower case. */
   keys: readonly string[];
-  /** The tasks on which it means something; without it, all. */
+  /** True for the tasks on which the command works; if left out, all. */
   only?: (task: Assignment) => boolean;
 }
 
 const isTrace = ({ solution }: Assignment) => (solution.turns ?? null) !== null;
 const isTree = ({ phase }: Assignment) => phase.kind === "alternatives";
 
-/** Whether its steps are pieces of one text, which may be cut wrongly. */
+/** True if the task's steps are pieces of one text, which may be cut wrongly. */
 export const hasCuts = (task: Assignment) => !isTree(task) && !isTrace(task);
 
 const LEAVING = waysWith("keys").map((command): Binding<Exit> => ({ command, ...WAYS_OUT[command] }));
@@ -55,7 +55,7 @@ const KEYMAP = [
 export type Command = (typeof KEYMAP)[number]["command"] | Exit;
 export const keymap: readonly Binding[] = KEYMAP;
 
-/** The rows of a table that mean something on a task. */
+/** Returns the bindings that work on a task. */
 export function bindingsOn(task: Assignment, bindings: readonly Binding[] = keymap): readonly Binding[] {
   return bindings.filter(({ only }) => only?.(task) ?? true);
 }
@@ -77,7 +77,7 @@ export function keyName(key: string): string {
 /** A person's own keys, by command. */
 export type OwnKeys = NonNullable<Preferences["keys"]>;
 
-/** The table as it holds for a person. A command that is newer than their choice does without a key that is taken. */
+/** Returns the keymap with a person's own keys, which the default keys of other commands give way to. */
 export function bindingsWith(own: OwnKeys = {}): readonly Binding[] {
   const taken = new Set(Object.values(own).flat());
   return keymap.map((binding) => ({
@@ -102,7 +102,7 @@ export function isAssignable(key: string, command: Command): boolean {
   return !TAKEN.test(key) && !isModifier(key) && (key !== "Enter" || command === "submit");
 }
 
-/** `own` after `command` got `key` as its only one. The command that had it keeps its others, or takes what `command` gives up. */
+/** Returns `own` with `key` as `command`'s only key. A command that had it keeps its others, or gets an old one. */
 export function assign(own: OwnKeys, command: Command, key: string): OwnKeys {
   const bindings = bindingsWith(own);
   const before = bindings.find((binding) => binding.command === command)?.keys ?? [];
@@ -117,7 +117,7 @@ export function assign(own: OwnKeys, command: Command, key: string): OwnKeys {
 const TYPING = "input, textarea, select, [contenteditable]:not([contenteditable=false])";
 const PRESSABLE = "button, a[href], summary, [role=button]";
 
-/** Layouts with a third level type `[` with AltGr, which is no chord. */
+/** True for Ctrl, Meta or Alt. AltGr, with which some layouts type `[`, makes no chord. */
 function isChord(event: KeyboardEvent): boolean {
   return (event.ctrlKey || event.metaKey || event.altKey) && !event.getModifierState("AltGraph");
 }
@@ -129,7 +129,7 @@ function belongsToThePage(event: KeyboardEvent): boolean {
   return !(event.key === "Enter" && target?.closest(PRESSABLE));
 }
 
-/** The key by what it writes; where that is no Latin letter or digit (Cyrillic, a French digit row), by what is printed below it. */
+/** Returns the key by its character; on a Cyrillic layout or a French digit row, by its Latin letter or digit. */
 export function keyPressed(event: KeyboardEvent): string {
   if (event.key.length !== 1) return event.key;
   const [, kind, printed = ""] = /^(Key|Digit)(.)$/.exec(event.code) ?? [];
@@ -137,7 +137,7 @@ export function keyPressed(event: KeyboardEvent): string {
   return (isForeign ? printed : event.key).toLowerCase();
 }
 
-/** Shift with a digit, whatever the layout writes then; "" for anything else. */
+/** Returns "⇧1" for Shift with the digit 1, whatever the layout types; "" for anything else. */
 function shiftedDigit({ shiftKey, code }: KeyboardEvent): string {
   return shiftKey && code.startsWith("Digit") ? code.replace("Digit", "⇧") : "";
 }

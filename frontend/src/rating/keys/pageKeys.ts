@@ -8,13 +8,13 @@ export const EXPERTS: readonly Command[] = [
   ...RATED,
   ...(["next", "previous", "undo", "submit", "compare", "copy", "source", "help"] as const),
 ];
-/** And where more is asked of a Bad step. */
+/** The experts' commands if more is asked about a Bad step. */
 export const EXPERTS_ON_MISTAKES: readonly Command[] = [...EXPERTS, "mistake"];
 
 /** The acts of a page around the instrument, by key. Each gets the first of its keys that means nothing else. */
 export type PageKeys<Name extends string = string> = readonly (Binding<Name> & { says: string })[];
 
-/** A page's keys beside the instrument's, as these hold for a person. */
+/** Returns a page's bindings, each with its first key that the instrument's `bindings` leave free. */
 export function keysBeside<Name extends string>(
   bindings: readonly Binding[],
   page: PageKeys<Name>,

@@ -1,9 +1,9 @@
 import type { KeyboardEvent } from "react";
 
-/** Told with every text box. */
+/** The hint on every text box. */
 export const BOX_HINT = `${/Mac|iP/.test(navigator.userAgent) ? "⌘" : "Ctrl"}+Enter saves, Escape leaves.`;
 
-/** In a text box: Ctrl or Cmd with Enter saves, Escape leaves; either gives the keys back to what is in focus. */
+/** Saves a text box on Ctrl or Cmd with Enter, leaves it on Escape, and then focuses the current step. */
 export function saveOrLeave(
   event: KeyboardEvent<HTMLTextAreaElement>,
   save: () => void,
@@ -17,7 +17,7 @@ export function saveOrLeave(
   (isSave ? save : leave)();
 }
 
-/** In a field that keeps what it says by itself: Escape gives the keys back to what is in focus. */
+/** Focuses the current step on Escape, for a field that needs no saving. */
 export function leaveField(event: KeyboardEvent): void {
   if (event.key !== "Escape" || event.nativeEvent.isComposing) return;
   event.preventDefault();

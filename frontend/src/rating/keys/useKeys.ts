@@ -4,13 +4,13 @@ import { useStoredPreferences } from "@/shared/session/preferences";
 import { useNewest } from "@/shared/ui/useNewest";
 import { bindingsOn, bindingsWith, commandFor, keyOf, type Binding, type Command } from "./keymap";
 
-/** The table of keys as it holds for the signed-in person. */
+/** Returns the keymap with the signed-in person's own keys. */
 export function useBindings(): readonly Binding[] {
   const { keys } = useStoredPreferences();
   return useMemo(() => bindingsWith(keys), [keys]);
 }
 
-/** The commands of it that mean something on a task. */
+/** Returns the signed-in person's bindings that work on a task. */
 export function useKeysOn(task: Assignment): readonly Binding[] {
   return bindingsOn(task, useBindings());
 }
@@ -30,7 +30,7 @@ export function useKeys<Name extends string = Command>(
   useListener(onCommand, own ?? (bindings as readonly Binding<Name>[]), false);
 }
 
-/** Does what `useKeys` does, for a table whose keys come before those of all others for as long as it is there. */
+/** Does what `useKeys` does, for a table whose keys take precedence over all others while it is mounted. */
 export function useKeysFirst<Name extends string>(
   onCommand: (command: Name) => void,
   table: readonly Binding<Name>[],

@@ -53,7 +53,7 @@ function Questions(props: Props & Said) {
   const { step } = spot;
   const { error_kinds: kinds, asks_error_words: asksWords, asks_root_cause: asksCause } = asks;
   const panel = useRef<HTMLElement>(null);
-  // Below a step that is taller than the window, nobody would know what the keys mean now.
+  // Below a step taller than the window, the panel that explains the keys would be out of sight.
   useEffect(() => afterPaint(() => panel.current?.scrollIntoView({ block: "nearest" })), []);
   const say = (change: Partial<Mistake>) => dispatch({ type: "mistake", spot, change });
   return (
@@ -121,13 +121,13 @@ interface WordsProps {
   onSay: (span: Mistake["span"]) => void;
 }
 
-/** The step as it is stored: what is drawn of a formula has no characters to mark. */
+/** The step's stored text, in which the wrong words are marked: a drawn formula has no characters to mark. */
 function Words({ text, span, onSay }: WordsProps) {
   const box = useRef<HTMLTextAreaElement>(null);
-  // Asked for now: the handles of a touch screen change it without an event that React passes on.
+  // Reads the selection now: a touch screen's handles change it without an event that React passes on.
   const mark = () => {
     const { selectionStart: start = 0, selectionEnd: end = 0 } = box.current ?? {};
-    // As the server counts them.
+    // Counted in characters, as the server does.
     if (start < end) onSay([placeIn(text, start), placeIn(text, end)]);
     else box.current?.focus();
   };

@@ -11,7 +11,7 @@ export function MistakeSaid({ step, mistakes }: { step: number; mistakes: readon
   return <bdi>{[said.kind, causeOf(said.root_cause, step)].filter(Boolean).join(" · ")}</bdi>;
 }
 
-/** A step may be the root cause of itself and of later ones. */
+/** Returns the root cause in words; "" for none. A step may be its own root cause. */
 export function causeOf(cause: number | null, step?: number): string {
   if (cause === null) return "";
   return cause === step ? "the root cause" : `because of step ${cause + 1}`;

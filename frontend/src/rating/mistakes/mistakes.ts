@@ -9,7 +9,7 @@ export function topKinds(kinds: readonly ErrorKind[]): [top: ErrorKind, below: E
     .map((top) => [top, kinds.filter(({ key }) => key !== top.key && topOf.get(key) === top.key)]);
 }
 
-/** "Calculation: Arithmetic"; the key of a kind that the list has no more. */
+/** Returns a kind's name, as in "Calculation: Arithmetic"; its key if the list no longer has it. */
 export function nameOfKind(kinds: readonly ErrorKind[], key: string): string {
   const kind = kinds.find((each) => each.key === key);
   if (!kind) return key.toUpperCase();

@@ -14,18 +14,18 @@ export interface Explained {
   dispatch: (action: Action) => void;
   isOpen: boolean;
   onClose: () => void;
-  /** Whether the kind may be left open. */
+  /** True if the kind may be left open. */
   isOptional?: boolean;
 }
 
-/** The keys that choose a kind of error, and the act itself. Apart from the panel that shows the kinds, so that a key
- * counts that is pressed before the panel has come. */
+/** Binds the keys that choose a kind of error, and returns the act. Apart from the panel that shows the kinds, so that
+ * a key counts that is pressed before the panel has loaded. */
 export function useKindKeys({ asks, trajectory, spot, dispatch, isOpen, onClose, isOptional = false }: Explained) {
   const { kind } = (candidateAt(placeOf(trajectory, spot.step), spot.part) ?? { mistake: NO_MISTAKE }).mistake;
   const mayClose = isOptional || kind !== "" || asks.error_kinds.length === 0;
   const onChoose = useNewest((key: string) => {
     if (key !== "Escape") dispatch({ type: "mistake", spot, change: { kind: isOptional && key === kind ? "" : key } });
-    // Words and root cause stay open until they are closed: most errors need neither.
+    // Closes even if words and root cause are unanswered: most errors need neither.
     onClose();
   });
   const keys = isOpen ? [...asks.error_kinds.map(({ key }) => key), ...(mayClose ? ["Escape"] : [])] : [];

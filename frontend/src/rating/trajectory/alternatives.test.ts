@@ -108,7 +108,7 @@ describe("an own step", () => {
   it("can be written where nothing was offered", () =>
     expect(pathOf(after(begin(null, null), ...own("mine"), goOn))).toEqual(["mine"]));
   it("needs words", () => expect(chosen(settled(...own("  ")))).toBe("a"));
-  it("stays at home when another one is chosen", () =>
+  it("is not sent when another one is chosen", () =>
     expect(rows(settled(...own("mine"), choose(0)))).toEqual([
       [0, 0, "a", 1, "chosen"],
       [0, 1, "b", 1],

@@ -35,7 +35,7 @@ const PLAIN: Omit<Row, "step" | "text"> = {
   ...{ error_kind: "", error_start: null, error_end: null, root_cause: null },
 };
 
-/** In `solutions`, completion 0 is the solution's own step, whose text is not sent back. */
+/** Returns a place's rows. In `solutions`, completion 0 is the solution's own step, whose text is not sent back. */
 function rowsOf({ kind }: Trajectory, place: Place, step: number): Row[] {
   const isGiven = kind === "solutions";
   const chosen = isGiven ? 0 : chosenIndex(place);
@@ -62,7 +62,7 @@ function mistakeFrom({ error_kind, error_start, error_end, root_cause }: Partial
   return { kind: error_kind ?? "", span, rootCause: root_cause ?? null };
 }
 
-/** Returns the rows of a draft, with an own step that is not finished yet: human, and without a rating. */
+/** Returns a place's rows for a draft; an own step still being written is a human row without a rating. */
 function draftRows(trajectory: Trajectory, place: Place, step: number): Row[] {
   const rows = rowsOf(trajectory, place, step);
   if (!place.writing?.text) return rows;
@@ -72,8 +72,8 @@ function draftRows(trajectory: Trajectory, place: Place, step: number): Row[] {
 }
 
 /**
- * The places on the way, then those that follow other choices, each way behind the signposts that lead to it. Every place
- * begins with completion 0, so that the list can be read back.
+ * Returns the rows of the places on the way, then of those that follow other choices, each way behind the signpost rows
+ * that lead to it. Every place begins with completion 0, so that `treeFrom` can read the list back.
  */
 function allRows(trajectory: Trajectory, places: readonly Place[], path: readonly string[] = []): Row[] {
   const rows = places.flatMap((place, at) => draftRows(trajectory, place, path.length + at));
@@ -101,7 +101,7 @@ function badPlace(trajectory: Trajectory): Place {
   return bad === null ? EMPTY : placeOf(trajectory, bad);
 }
 
-/** Everything, also what does not count now: a correction brings it back. */
+/** Returns everything as a draft, also what does not count now: a correction may bring it back. */
 export function toDraft(trajectory: Trajectory, version: number): Draft & { history: Trajectory["history"] } {
   const bad = badPlace(trajectory);
   return {
@@ -116,13 +116,13 @@ export function toDraft(trajectory: Trajectory, version: number): Draft & { hist
   };
 }
 
-/** In `alternatives`, the way up to the step in focus when it is the solution's end, else as far as it has got. */
+/** Returns the places that count: the answered ones; in `alternatives` the whole way, or up to a step that ends it. */
 function countingPlaces(trajectory: Trajectory, reason: FinishReason): readonly Place[] {
   if (trajectory.kind === "solutions") return trajectory.places.slice(0, answeredCount(trajectory));
   return wayOf(trajectory).slice(0, reason === "solution" ? trajectory.at + 1 : undefined);
 }
 
-/** Returns the rows that are rated, and an own step only where it goes on; of a solution, alternatives of the first Bad step alone. */
+/** Returns the rated rows, and a chosen own step; in `solutions`, alternatives only of the first Bad step. */
 function countingRows(trajectory: Trajectory, place: Place, step: number): Row[] {
   const isAnswered = ({ rating, is_flagged }: Row) => rating !== null || is_flagged;
   const rows = rowsOf(trajectory, place, step)
@@ -226,7 +226,7 @@ function givenFrom(steps: readonly string[], ratings: SavedRow[]): Place[] {
   });
 }
 
-/** Adds what belongs to the first Bad step alone. */
+/** Restores the critiques and the progress, which only the first Bad step has. */
 function withCritiques(trajectory: Trajectory, { critiques = [], solution_progress }: Saved): Trajectory {
   const bad = firstBad(trajectory);
   if (bad === null) return trajectory;
@@ -242,8 +242,8 @@ function withCritiques(trajectory: Trajectory, { critiques = [], solution_progre
 }
 
 /**
- * From a draft, from what was submitted (to revise it), or from nothing. `steps` are those of the given solution; without
- * them, it is of kind `alternatives`.
+ * Returns a trajectory from a draft, from a submission (to revise it), or from nothing. `steps` are those of the given
+ * solution; null makes it one of kind `alternatives`.
  */
 export function begin(steps: readonly string[] | null, saved: Saved | null, asked: Asked = NOTHING_ASKED): Trajectory {
   const ratings = saved?.ratings ?? [];

@@ -12,7 +12,7 @@ const MARKED = [
   /\\f?boxed\s*[-\dA-Za-z]/,
 ];
 
-/** Whether a step states a final answer, so that a solution may end with it. */
+/** True if a step states a final answer, so that a solution may end with it. */
 export function statesAnswer(text: string): boolean {
   return hasBox(text) || MARKED.some((marked) => marked.test(text));
 }

@@ -30,13 +30,13 @@ export type Action =
   | { type: "answer"; answer: RatingWord; part?: Part }
   | { type: "undo" }
   | { type: "move"; by: 1 | -1 }
-  /** Goes to a step, or to a part of the one in focus; what is asked beside the first Bad step is there. */
+  /** Goes to a step; `part` goes to a part of the first Bad step, or else of the one in focus. */
   | { type: "focus"; step: number; part?: Part }
   | { type: "part"; part: Part }
-  /** Says something of a Bad step, or of a completion. */
+  /** Changes the statement about a Bad step or completion. */
   | { type: "mistake"; spot: Spot; change: Partial<Mistake> }
   | { type: "note"; step: number; note: string; index?: number }
-  /** `path` leads to the place of the completions; for critiques, past it. */
+  /** `path`: the texts of the steps before the completions; for critiques, also of the step that they are about. */
   | {
       type: "offered";
       kind: OfferKind;
@@ -50,11 +50,11 @@ export type Action =
   | { type: "write"; text: string | null }
   | { type: "accept"; statesAnswer: boolean }
   | { type: "go_on" }
-  /** The trajectory ends with the choice in focus, or does not after all. */
+  /** Marks the choice in focus as the trajectory's end, or unmarks it. */
   | { type: "finish"; isEnd: boolean }
   | { type: "spend"; ms: number };
 
-/** Where another choice leads, what follows the present one is kept with the place, and comes back with it. */
+/** Replaces a place. If its choice changes, the places after it are kept with the old choice, and come back with it. */
 function withPlace(trajectory: Trajectory, place: Place, step = trajectory.at): Trajectory {
   const { chosen } = placeOf(trajectory, step);
   const before = trajectory.places.slice(0, step);
@@ -68,7 +68,7 @@ function withPlace(trajectory: Trajectory, place: Place, step = trajectory.at): 
   return { ...trajectory, places: [...before, { ...place, others }, ...following] };
 }
 
-/** A change of the place in focus that undo can take back. */
+/** Replaces the place in focus, in a way that undo can take back. */
 function changed(trajectory: Trajectory, place: Place, part: Part): Trajectory {
   const { own, chosen, ...now } = placeOf(trajectory);
   const place_ = { own, chosen, ...now };
@@ -84,7 +84,7 @@ function recorded(trajectory: Trajectory, { kind, index }: Part, answer: Answer)
   return { ...trajectory, history: [...trajectory.history, event] };
 }
 
-/** Moves the keys to `part`, or as near to it as there is something to answer. */
+/** Focuses `part`, or the nearest completion if there is no such part. */
 function focusOn(trajectory: Trajectory, part: Part): Trajectory {
   const parts = partsOf(trajectory);
   const last = parts.filter(({ kind }) => kind === "completions").length - 1;
@@ -93,7 +93,7 @@ function focusOn(trajectory: Trajectory, part: Part): Trajectory {
   return isSame(focus, trajectory.focus) ? trajectory : { ...trajectory, focus };
 }
 
-/** Steps that were not reached cannot be gone to. */
+/** Focuses a step, but none that was not reached. */
 function show(trajectory: Trajectory, step: number): Trajectory {
   const at = Math.max(Math.min(step, frontier(trajectory)), 0);
   const index = trajectory.kind === "alternatives" ? firstOpen(placeOf(trajectory, at)) : 0;
@@ -104,7 +104,7 @@ function goToSpot(trajectory: Trajectory, { step, part }: Spot): Trajectory {
   return { ...trajectory, at: step, focus: part };
 }
 
-/** On to what is asked of something Bad; else to the next completion, or to the next step or what is asked beside it. */
+/** Focuses the next open thing: the kind of an error, a completion, a question beside the first Bad step, or a step. */
 function goToOpen(trajectory: Trajectory): Trajectory {
   const unnamed = nameless(trajectory);
   if (unnamed) return goToSpot(trajectory, unnamed);
@@ -117,7 +117,7 @@ function goToOpen(trajectory: Trajectory): Trajectory {
   return { ...trajectory, at, focus: open ?? (at === trajectory.at ? trajectory.focus : FIRST) };
 }
 
-/** Once its kind is said, on to what is open; a change of the rest stays where it is. */
+/** Changes the statement about an error. A change of its kind moves on to what is open; others keep the focus. */
 function say(trajectory: Trajectory, spot: Spot, change: Partial<Mistake>): Trajectory {
   const there = goToSpot(trajectory, spot);
   const { part } = spot;
@@ -128,7 +128,7 @@ function say(trajectory: Trajectory, spot: Spot, change: Partial<Mistake>): Traj
   return change.kind === undefined ? said : goToOpen(said);
 }
 
-/** An own step is Great by its nature; a critique has a rating, or is left out. */
+/** True if a part may get the answer: an own step is always Great, and a critique is never unsure. */
 function mayBe(place: Place, part: Part, answer: RatingWord): boolean {
   if (part.kind === "progress") return true;
   if (part.kind === "critiques" && answer === "unsure") return false;
@@ -172,7 +172,7 @@ function move(trajectory: Trajectory, by: 1 | -1): Trajectory {
 function offered(trajectory: Trajectory, action: Extract<Action, { type: "offered" }>): Trajectory {
   const { kind, path, completions, isPending = false } = action;
   const step = kind === "critiques" ? path.length - 1 : path.length;
-  if (path.some((text, at) => trajectory.places[at]?.chosen !== text)) return trajectory; // of a choice that was changed
+  if (path.some((text, at) => trajectory.places[at]?.chosen !== text)) return trajectory; // the choice has changed
   const place = placeOf(trajectory, step);
   const list = kind === "critiques" ? "critiques" : "offered";
   const known = new Set(place[list].map(({ text }) => text));
@@ -189,12 +189,12 @@ function offered(trajectory: Trajectory, action: Extract<Action, { type: "offere
   };
 }
 
-/** Moves the focus of the keys on to what has come, unless it waits for an answer itself, or somebody went elsewhere. */
+/** Focuses what has arrived, unless the focus is on another step, or on a part that waits for an answer itself. */
 function arrived(before: Trajectory, merged: Trajectory, step: number): Trajectory {
   const { at, focus } = merged;
   if (step !== at) return merged;
   if (merged.kind === "alternatives") {
-    // What is being explained stays.
+    // An error that is being explained keeps the focus.
     return nameless(merged) ? merged : focusOn(merged, { ...FIRST, index: firstOpen(placeOf(merged)) });
   }
   const isWaiting = focus.kind === "progress" || candidateAt(placeOf(before), focus) !== undefined;
@@ -301,7 +301,7 @@ function act(trajectory: Trajectory, action: Exclude<Action, { type: "spend" | "
   }
 }
 
-/** Parts beside the step itself belong to the first Bad one. */
+/** Focuses a part; those beside a step belong to the first Bad one. */
 function goTo(trajectory: Trajectory, part: Part): Trajectory {
   return focusOn({ ...trajectory, at: firstBad(trajectory) ?? trajectory.at }, part);
 }

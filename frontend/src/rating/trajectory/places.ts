@@ -14,10 +14,10 @@ export interface Part {
 }
 export type Answer = RatingWord | Progress | null;
 
-/** A statement about a Bad step beyond that. `kind`: a key of the phase's list, "" for none yet. */
+/** A statement about the error of a Bad step. `kind`: a key of the phase's list, "" for none yet. */
 export interface Mistake {
   kind: string;
-  /** Where its words begin and end, in characters of the text. */
+  /** The start and end of the wrong words, in characters of the text. */
   span: readonly [start: number, end: number] | null;
   rootCause: number | null;
 }
@@ -28,7 +28,7 @@ export interface Candidate {
   answer: RatingWord | null;
   note: string;
   activeMs: number;
-  /** It counts while the answer is Bad, and comes back with it. */
+  /** Counts only while the answer is Bad, and comes back with that answer. */
   mistake: Mistake;
 }
 
@@ -38,7 +38,7 @@ export interface Place {
   own: Candidate | null;
   /** The own step while it is being written. */
   writing: { text: string; activeMs: number } | null;
-  /** The text that goes on. */
+  /** The text with which the solution goes on. */
   chosen: string | null;
   /** The places that follow other choices than this one, and come back with them. */
   others: ReadonlyMap<string, readonly Place[]>;
@@ -65,7 +65,7 @@ export const EMPTY: Place = {
   skipped: [],
 };
 export const FIRST: Part = { kind: "completions", index: 0 };
-/** The keys of the four ratings, in the same order. */
+/** The progress that each rating's key stands for. */
 export const PROGRESS_OF: Record<RatingWord, Progress> = { great: "none", okay: "some", bad: "most", unsure: "almost" };
 
 export function unrated(text: string, statesAnswer = false): Candidate {
@@ -108,7 +108,7 @@ export function chosenIndex(place: Place): number | null {
   return index < 0 ? null : index;
 }
 
-/** A choice that is no longer Great gives way to the own step, or to the first Great one. */
+/** Replaces a choice that is no longer Great by the own step, or by the first Great one. */
 export function withChoice(place: Place): Place {
   if (chosenIndex(place) !== null) return place;
   return { ...place, chosen: (place.own ?? place.offered.find(({ answer }) => answer === "great"))?.text ?? null };
@@ -118,12 +118,12 @@ export function isRated({ offered }: Place): boolean {
   return offered.every(({ answer }) => answer !== null);
 }
 
-/** Everything rated, and something to go on with. */
+/** True if everything is rated, and there is something to go on with. */
 export function isSettled(place: Place): boolean {
   return isRated(place) && chosenIndex(place) !== null;
 }
 
-/** Everything rated, and nothing to go on with. */
+/** True if everything is rated, and there is nothing to go on with. */
 export function isStuck(place: Place): boolean {
   return isRated(place) && chosenIndex(place) === null;
 }
@@ -132,13 +132,13 @@ export function isUntouched({ own, offered }: Place): boolean {
   return own === null && offered.every(({ answer }) => answer === null);
 }
 
-/** Where the keys go on arrival: the first completion without a rating, or the choice. */
+/** Returns the completion to focus on arrival: the first one without a rating, or the choice. */
 export function firstOpen(place: Place): number {
   const open = place.offered.findIndex(({ answer }) => answer === null);
   return open < 0 ? (chosenIndex(place) ?? 0) : open;
 }
 
-/** Round to those that were skipped; where it is when everything is rated: what is being read does not move. */
+/** Returns the next unrated completion, wrapping around; `after` if all are rated, so that what is being read stays. */
 export function nextOpen(place: Place, after: number): number {
   const open = place.offered.findIndex(({ answer }, index) => index > after && answer === null);
   if (open >= 0) return open;

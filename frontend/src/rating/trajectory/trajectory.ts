@@ -25,16 +25,16 @@ export interface Trajectory {
   kind: "solutions" | "alternatives";
   asked: Asked;
   places: readonly Place[];
-  /** The step in focus, and what keys go to there. */
+  /** The step in focus; `focus`: the part of it that the keys answer. */
   at: number;
   focus: Part;
   history: NonNullable<Draft["history"]>;
   /** The changes that undo takes back. Not part of the draft: a reload starts them afresh. */
   changes: readonly Change[];
   activeMs: number;
-  /** The step with which the annotator has finished a trajectory, where they say so. */
+  /** The step that the annotator has marked as the end, in phases that finish by hand. */
   endsAt: number | null;
-  /** Changes with everything but time and focus: whether a draft is due. */
+  /** Changes with everything but time and focus, and so whenever a draft is due. */
   edition: number;
 }
 
@@ -50,7 +50,7 @@ export type Asked = Record<Part["kind"], boolean> & {
   byHand?: boolean;
 };
 
-/** Where something is to be answered. */
+/** A part of a step, as a place for an answer. */
 export interface Spot {
   step: number;
   part: Part;
@@ -63,7 +63,7 @@ export interface Change extends Spot {
 
 export const NOTHING_ASKED: Asked = { completions: false, critiques: false, progress: false };
 
-/** The place in focus, or another. */
+/** Returns the place of a step, by default of the one in focus. */
 export function placeOf({ places, at }: Trajectory, step = at): Place {
   return places[step] ?? EMPTY;
 }
@@ -104,7 +104,7 @@ export function firstBad(trajectory: Trajectory): number | null {
   return bad < 0 ? null : bad;
 }
 
-/** The first that is Bad and whose kind of error is still to be said: a solution's own step, or a completion. */
+/** Returns the first Bad step (in `alternatives`, Bad completion) whose kind of error is still to be said. */
 export function nameless(trajectory: Trajectory): Spot | null {
   if (!trajectory.asked.errorKind) return null;
   const last = trajectory.kind === "solutions" ? 1 : undefined;
@@ -119,7 +119,7 @@ export function isInFocus({ at, focus }: Trajectory, { step, part }: Spot): bool
   return at === step && isSame(focus, part);
 }
 
-/** One's own critique stands for those that were offered; what is skipped is not needed either. */
+/** True unless the kind was skipped, or the annotator's own critique replaces the offered ones. */
 function isNeeded(place: Place, kind: Part["kind"]): boolean {
   if (kind === "progress") return true;
   return !place.skipped.includes(kind) && !(kind === "critiques" && place.ownCritique.trim() !== "");
@@ -129,7 +129,7 @@ function numbered(kind: Part["kind"], from: number, to: number): Part[] {
   return Array.from({ length: to - from }, (_, index) => ({ kind, index: from + index }));
 }
 
-/** Returns a part for each thing to answer, also for what has not come yet, so that no key slips to the next. */
+/** Returns a part for each candidate, and one for an offer still awaited, so that no key slips to the next part. */
 function offeredParts(place: Place, kind: OfferKind): Part[] {
   const [from, to] = kind === "critiques" ? [0, place.critiques.length] : [1, place.offered.length];
   const isAwaited = from === to && isNeeded(place, kind) && !place.settled.includes(kind);
@@ -142,7 +142,7 @@ function besideParts({ asked }: Trajectory, place: Place): Part[] {
   return asked.progress ? [...offered, { kind: "progress", index: 0 }] : offered;
 }
 
-/** In the order in which the keys go through them. */
+/** Returns a step's parts, in the order in which the keys go through them. */
 export function partsOf(trajectory: Trajectory, step = trajectory.at): Part[] {
   const place = placeOf(trajectory, step);
   if (trajectory.kind === "alternatives") return numbered("completions", 0, completionsOf(place).length);
@@ -165,19 +165,19 @@ export function unexplained(trajectory: Trajectory): number | null {
   return step < 0 ? null : step;
 }
 
-/** Steps with an answer that counts: none behind the first Bad one. */
+/** Returns the number of steps with an answer that counts: none after one that ends the labelling. */
 export function answeredCount(trajectory: Trajectory): number {
   const end = frontier(trajectory);
   return ratingOf(trajectory, end) === null ? end : end + 1;
 }
 
-/** Whether no step waits for its rating, whatever else is still asked for. */
+/** True if no step waits for its rating, whatever else is still asked for. */
 export function isRated(trajectory: Trajectory): boolean {
   const isWhole = answeredCount(trajectory) === trajectory.places.length;
   return isWhole || (firstBad(trajectory) !== null && !trajectory.asked.allSteps);
 }
 
-/** When nothing waits for an answer any more, by how the labelling ends then. */
+/** Conditions under which nothing waits for an answer any more, by finish reason. */
 const IS_FINISHED: Record<Complete, (trajectory: Trajectory) => boolean> = {
   found_error: (trajectory) => firstBad(trajectory) !== null && isRated(trajectory) && openPart(trajectory) === null,
   solution: (trajectory) =>
@@ -192,7 +192,7 @@ export function finishReason(trajectory: Trajectory): Complete | null {
   return wordsOf(IS_FINISHED).find((reason) => IS_FINISHED[reason](trajectory)) ?? null;
 }
 
-/** Whether the choice in focus states an answer, or was said to be the end, and nothing after it was rated. */
+/** True if the choice in focus states an answer, or was marked as the end, and nothing after it was rated. */
 function isEnd(trajectory: Trajectory): boolean {
   const [place, ...later] = wayOf(trajectory).slice(trajectory.at);
   if (place === undefined || !isSettled(place)) return false;
@@ -201,7 +201,7 @@ function isEnd(trajectory: Trajectory): boolean {
   return Boolean(isLast) && later.every(isUntouched);
 }
 
-/** The path that will most probably come next, to fetch its completions ahead. Null where it is there, or the solution ends. */
+/** Returns the likely next path, to fetch its completions ahead; null if it is there already, or the solution ends. */
 export function likelyPath(trajectory: Trajectory): string[] | null {
   const place = placeOf(trajectory);
   const chosen = chosenIndex(place);

@@ -7,7 +7,7 @@ export interface AsksOfMistakes {
   asks_root_cause: boolean;
 }
 
-/** A task that this browser has kept since an older version doesn't say. */
+/** True if the phase asks anything about an error. A task kept by an older version lacks these fields. */
 export function asksAnything(asks: Partial<AsksOfMistakes>): boolean {
   const { error_kinds = [], asks_error_words = false, asks_root_cause = false } = asks;
   return error_kinds.length > 0 || asks_error_words || asks_root_cause;

@@ -9,7 +9,7 @@ type Meanings = Record<RatingWord, string>;
 const { guide } = strings.label;
 export const MeaningsOfRatings = createContext<Meanings>(guide);
 
-/** The meanings of the ratings where this is drawn. */
+/** Returns the ratings' meanings from the context. */
 export const useMeanings = (): Meanings => useContext(MeaningsOfRatings);
 
 /** The consequence of a Bad step for those after it. */
@@ -21,7 +21,7 @@ function afterBad({ kind, rates_all_steps: ratesAll, carries_errors: carries }: 
     : " Each step is judged on its own, whatever came before.";
 }
 
-/** The meanings of the ratings in a phase. A task that this browser has kept since an older version says nothing of it. */
+/** Returns the ratings' meanings in a phase; the usual ones for a task kept by an older version, which has none. */
 export function meaningsOf(phase: Partial<Phase>): Meanings {
   const { meanings } = phase;
   return meanings ? { ...guide, ...meanings, bad: `${meanings.bad}${afterBad(phase)}` } : guide;

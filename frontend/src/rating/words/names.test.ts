@@ -41,7 +41,7 @@ describe("what changed", () => {
 });
 
 describe("the last change", () => {
-  it("is no earlier one, once a later one is undone, which says what it took back", () => {
+  it("is empty once a later one is undone, and undo says what it takes back", () => {
     const rated = after(begin(["p", "q"], null), great, bad);
     expect(takenBack(rated)).toBe("Took back: Bad on step 2");
     expect(lastChange(after(rated, { type: "undo" }))).toBe("");

@@ -5,7 +5,7 @@ import { placeOf, type Spot, type Trajectory } from "../trajectory/trajectory";
 
 const says = strings.label;
 
-/** Completions go by letters: the digits are keys for ratings. */
+/** Names a completion by a letter, as the digits are keys for ratings. */
 export function letterOf(index: number): string {
   return index < 26 ? String.fromCharCode(65 + index) : String(index + 1);
 }
@@ -24,13 +24,13 @@ export function nameOf(trajectory: Trajectory, step: number, part: Part): string
   return isOwn ? says.completions.own : `Completion ${letterOf(part.index)}`;
 }
 
-/** The same within a sentence. */
+/** Returns the name of something to be rated as it stands within a sentence. */
 export function nameInside(trajectory: Trajectory, { step, part }: Spot): string {
   const name = nameOf(trajectory, step, part);
   return `${name.charAt(0).toLowerCase()}${name.slice(1)}`;
 }
 
-/** The name of the group of its buttons. */
+/** Returns the name of the group of rating buttons for what is in focus. */
 export function ratingNameOf(trajectory: Trajectory): string {
   const { at, focus } = trajectory;
   if (isStep(trajectory, focus)) return says.rateStep(at + 1);
@@ -50,7 +50,7 @@ function newest(trajectory: Trajectory): { name: string; word: string; kind: str
   return { name: nameOf(trajectory, change.step, change.part), word, kind, step: change.step };
 }
 
-/** For screen readers: what the last key did; nothing of an earlier one, once a later one is undone. */
+/** Describes the last change to screen readers; "" once a later one is undone. */
 export function lastChange(trajectory: Trajectory, nameOfKind: (key: string) => string = String): string {
   const change = newest(trajectory);
   const isLast = trajectory.kind === "alternatives" || trajectory.history.at(-1)?.step === change?.step;
@@ -76,7 +76,7 @@ export interface Compared {
   text: string;
 }
 
-/** The words for what the text in focus is compared with: the step before, or another completion of the same place. */
+/** Returns the text to compare the one in focus with: the step before, or another completion of the same place. */
 export function comparedWith(trajectory: Trajectory): Compared | null {
   const { at, focus } = trajectory;
   if (focus.kind !== "completions") return null;

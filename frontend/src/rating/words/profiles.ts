@@ -7,9 +7,9 @@ interface Words {
   problem: string;
   /** The name of the answer on file, which may be wrong. */
   answer: string;
-  /** How a step of one's own is written. */
+  /** The format of the annotator's own step. */
   ownStep: string;
-  /** How one of them ends the solution, unless the annotator says so. */
+  /** The form in which an own step ends the solution, unless it is finished by hand. */
   ownEnd: string;
 }
 
@@ -31,7 +31,7 @@ const WORDS = {
   plain: { problem: "Task", answer: "Answer on file", ownStep: "Text", ownEnd: BY_MARK },
 } satisfies Record<Phase["profile"], Words>;
 
-/** A task that this browser has kept since an older version names no profile. */
+/** Returns the names in the phase's domain. A task kept by an older version names no profile: mathematics. */
 export function wordsOfDomain({ profile = "mathematics" }: Partial<Phase>): Words {
   return WORDS[profile];
 }

@@ -11,7 +11,7 @@ interface Props {
   format?: (value: number) => string;
 }
 
-/** A figure, and how far it may be off. */
+/** A number with its interval. */
 export function Estimate({ value, interval, format = (number) => decimal(number) }: Props) {
   const ends = between(interval, format);
   return (

@@ -12,11 +12,11 @@ export type FigureRow = ByName<FigureValue>;
 export interface Column {
   key: string;
   label: string;
-  /** How the table shows numbers; the file keeps them as they are. */
+  /** Formats numbers for the table; the file keeps them as they are. */
   format?: ((value: number) => string) | undefined;
 }
 
-/** The options that all charts share. Mantine's charts do not move; colours that both schemes can read are `var(--series-1)` to `4` and the ratings'. */
+/** The options that all charts share. Colours legible in both schemes: `var(--series-1)` to `4`, and the ratings'. */
 export const CHART = {
   h: 240,
   tickLine: "none",
@@ -26,7 +26,7 @@ export const CHART = {
   classNames: { axisLabel: classes.axisName },
 } as const;
 
-/** Names along an axis of bars: every one of them, on one line each. */
+/** Returns the props of an axis that names bars: it shows every name, each on one line. */
 export function nameAxis(width: number) {
   return { width, interval: 0, tickFormatter: (name: string) => short(name, width / 7.5).replaceAll(" ", "\u00a0") };
 }

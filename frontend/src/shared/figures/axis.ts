@@ -4,9 +4,9 @@ const MOST = 5;
 const ROUND = [1, 2, 5, 10];
 
 interface Kind {
-  /** There is nothing between two numbers: people, steps, seconds. */
+  /** True if there is nothing between two numbers: people, steps, seconds. */
   isWhole?: boolean;
-  /** The axis begins at 0, whatever the numbers are. */
+  /** True if the axis includes 0, whatever the numbers are. */
   isFromZero?: boolean;
 }
 
@@ -33,7 +33,7 @@ export function axisOf(values: readonly number[], { isWhole = false, isFromZero 
   };
 }
 
-/** From none to all. */
+/** Props of an axis of shares, from none to all. */
 export const SHARES = {
   type: "number" as const,
   domain: [0, 1],
@@ -42,7 +42,7 @@ export const SHARES = {
   tickFormatter: percent,
 };
 
-/** The smallest round step that leaves at most MOST of them. */
+/** Returns the smallest round step that cuts the range into at most MOST parts. */
 function stepOf(range: number, isWhole: boolean): number {
   const least = range / MOST;
   const power = 10 ** Math.floor(Math.log10(least));

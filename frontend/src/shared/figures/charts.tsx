@@ -8,21 +8,21 @@ import { count, percent } from "@/shared/words/format";
 interface Series extends Column {
   color?: string;
   strokeDasharray?: string;
-  /** Its rows are `spread`: a line has error bars, the table the intervals' ends. */
+  /** True if its cells come from `spread`: the line gets error bars, the table the intervals' ends. */
   hasInterval?: boolean;
 }
 
 interface Own extends Omit<FigureProps, "columns"> {
   /** The first one names the bars, or the places along the axis; each that has a colour is a series. */
   columns: [Column, ...Series[]];
-  /** The quantity that the length of a bar or the height of a line shows. A single series of bars says it by its own name. */
+  /** The name of the axis of values. For a single series of bars, its own name by default. */
   measure?: string | undefined;
 }
 
 const seriesOf = ([, ...others]: Own["columns"]) =>
   others.filter(({ color }) => color).map(({ key, color = "", ...look }) => ({ name: key, color, ...look }));
 
-/** A figure of bars, both axes named. What its children are stands above them. */
+/** A figure of bars, both axes named. `children` stand above the chart. */
 export function BarFigure({
   title,
   lead,

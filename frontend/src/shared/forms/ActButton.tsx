@@ -6,7 +6,7 @@ import { type Call, useAct } from "./useAct";
 interface Props<Answer> extends ButtonProps {
   act: () => Call<Answer>;
   onDone?: ((answer: Answer) => void) | undefined;
-  /** Asked first, where the act is hard to take back. */
+  /** The question asked first, for an act that is hard to take back. */
   question?: string | undefined;
   children: string;
 }

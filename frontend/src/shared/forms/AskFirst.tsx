@@ -24,7 +24,7 @@ export function AskFirst<Answer>({ act, name, question, ...look }: Asked<Answer>
 }
 
 interface Props<Answer> extends Asked<Answer> {
-  /** Why it can't be done: said instead of the question. */
+  /** Why the act can't be done, shown instead of the question. */
   refusal?: string | undefined;
   isReversible?: boolean;
   width?: string;

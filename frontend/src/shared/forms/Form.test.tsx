@@ -29,7 +29,7 @@ function Asked() {
   );
 }
 
-it("says at each field what is wrong with it, and above the button what no field says; the first has the keyboard", async () => {
+it("shows errors at their fields and the rest above the button, and focuses the first field in error", async () => {
   open("/", <Asked />);
   await userEvent.click(screen.getByRole("button"));
   const said = (name: string) => screen.getByLabelText(name).closest(".mantine-InputWrapper-root")?.textContent;

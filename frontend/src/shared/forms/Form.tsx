@@ -5,7 +5,7 @@ import { Problem } from "@/shared/page/Loaded";
 
 interface Sending {
   act: { error: Error | null; isPending: boolean; mutate: () => void };
-  /** Inputs that show complaints about themselves. */
+  /** The names of the inputs that show the server's complaints about them. */
   fields?: readonly string[];
 }
 /** One field below the other, unless `className` says otherwise. */

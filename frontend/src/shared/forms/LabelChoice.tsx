@@ -47,7 +47,7 @@ const LEFT_OUT = {
   settled: "replaced by a ruling or consensus",
 } satisfies Record<IncludeEnum | "withdrawn" | "settled", string>;
 
-/** Every label as it stands, but for what stays out unless it is included. */
+/** The filter that chooses every label as it stands, except those left out unless included. */
 export const EVERYTHING: Required<LabelFilter> = {
   phases: [],
   rounds: [],
@@ -67,9 +67,9 @@ interface Props {
   value: Required<LabelFilter>;
   onChange: (change: Partial<LabelFilter>) => void;
   annotators: LabelCounts["annotators"];
-  /** Which phases; left out: all. */
+  /** True for the phases on offer; by default all. */
   isOffered?: (phase: Phase) => boolean;
-  /** The server's words about a field, where it is sent. */
+  /** Returns the server's complaint about a field. */
   error?: (field: string) => string | undefined;
 }
 

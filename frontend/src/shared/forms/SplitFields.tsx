@@ -13,7 +13,7 @@ export const USUAL_SPLIT = { split_by: "usual" as StepRule, mark: "" };
 interface Props {
   label: string;
   rule: StepRule;
-  /** The form's. */
+  /** The form's `text`, which returns an input's props. */
   text: (name: keyof typeof USUAL_SPLIT) => Pick<TextInputProps, "value" | "error"> & {
     onChange: (event: { currentTarget: { value: string } }) => void;
   };

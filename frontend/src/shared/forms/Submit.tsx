@@ -2,7 +2,7 @@ import { Button, type ButtonProps } from "@mantine/core";
 import { use, useEffect, useRef } from "react";
 import { Failure, FormSent } from "./Form";
 
-/** A form's button, below what is wrong with the form. The first field that the server refuses has the keyboard then. */
+/** A form's button, below the form's errors. After a refusal, focuses the first field in error. */
 export function Submit(props: ButtonProps) {
   const { error, isPending } = use(FormSent)?.act ?? {};
   const button = useRef<HTMLButtonElement>(null);

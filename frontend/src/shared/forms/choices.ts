@@ -30,7 +30,7 @@ export function usePrms() {
   return (useQuery(modelsQuery).data ?? []).filter(({ supervision }) => supervision === "process");
 }
 
-/** Whether it is the phase's current model. */
+/** Returns a predicate that is true for the phase's current model. */
 export function isCurrentIn(phase: string) {
   return ({ current_in }: Pick<RewardModel, "current_in">) => current_in.some((place) => place.phase === phase);
 }

@@ -6,7 +6,7 @@ type MayLeave = () => boolean;
 const asked = new Set<MayLeave>();
 const mayLeave = () => [...asked].every((agrees) => agrees());
 
-/** Asks before another page is opened; returns what ends that. */
+/** Asks `agrees` before another page is opened. Returns a function that ends that. */
 export function askBeforeLeaving(agrees: MayLeave): () => void {
   asked.add(agrees);
   return () => void asked.delete(agrees);
@@ -22,7 +22,7 @@ const arrive = () => {
   here = now();
 };
 
-/** Back and Forward tell when the address has changed already. Who stays is sent back to theirs, and sees its page meanwhile. */
+/** Handles Back and Forward after the address has changed: whoever stays is sent back, still seeing their page. */
 function onPop(event: PopStateEvent) {
   const isAllowed = isReturning || location.pathname === here.path || mayLeave();
   isReturning = !isAllowed;

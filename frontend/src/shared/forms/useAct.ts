@@ -6,7 +6,7 @@ import { readAgain } from "@/api/reading";
 /** A call of the server, such as `client.POST` makes. */
 export type Call<Answer> = Promise<{ data?: Answer }>;
 
-/** One act on the server. What is on the screen is asked for anew afterwards; `onDone` gets the answer. */
+/** Returns the mutation of one act on the server. `onDone` gets the answer; then what the page shows is refetched. */
 export function useAct<Answer, Given = void>(
   act: (given: Given) => Call<Answer>,
   onDone?: (answer: Answer) => void,

@@ -33,7 +33,7 @@ it("finds what was said about a field, however deep", () => {
   expect(errorOf(null)("name")).toBeUndefined();
 });
 
-it("leaves what no field shows", () => {
+it("keeps the errors that no field shows", () => {
   expect(errorBeside(refusal, ["name", "epochs", "rows.1", "non_field_errors"])).toBeNull();
   expect(errorBeside(refusal, ["name"])?.message).toBe(
     "settings.epochs: Too many. Not like this. rows.1.size: Too small.",

@@ -9,7 +9,7 @@ export type Filled = number | string;
 
 /**
  * The fields of a form, named as the server names them, and the act that sends them. `form` is what `Form` takes; `text`,
- * `number`, `amount`, `flag` and `many` give an input its props, with what the server says about it, which is said nowhere else then.
+ * `number`, `amount`, `flag` and `many` give an input its props, and the server's complaint, not repeated elsewhere.
  */
 export function useForm<Values extends object, Answer>(
   start: Values | (() => Values),
@@ -29,7 +29,7 @@ export function useForm<Values extends object, Answer>(
   );
   const said = errorOf(act.error);
   const fields: string[] = [];
-  /** For an input that shows what is said about it. */
+  /** Returns the server's complaint about a field, for an input that shows it. */
   const error = (name: string) => {
     fields.push(name);
     return said(name);
@@ -39,7 +39,7 @@ export function useForm<Values extends object, Answer>(
     error,
     act,
     values,
-    /** Differs from what was there, or was sent last. */
+    /** True if the values differ from those at the start, or those sent last. */
     isEdited: JSON.stringify(values) !== JSON.stringify(sent),
     set,
     text: <Name extends Named<Values, string>>(name: Name) => ({
@@ -53,7 +53,7 @@ export function useForm<Values extends object, Answer>(
       error: error(name),
       onChange: (value: Filled) => put(name, value),
     }),
-    /** For a whole number, null where nothing is filled in: what the browser requires is not sent like that. */
+    /** For a whole number; null while empty, which the browser does not send if the input is required. */
     amount: (name: Named<Values, number | null>) => ({
       value: (values[name] as number | null) ?? "",
       error: error(name),
@@ -84,7 +84,7 @@ export function errorOf(error: Error | null): (field: string) => string | undefi
   return (field) => said.find(({ path }) => isIn(field, path))?.text;
 }
 
-/** The part of it that these fields don't show. */
+/** Returns the part of an error that `fields` don't show; null if they show all of it. */
 export function errorBeside(error: Error | null, fields: readonly string[]): Error | null {
   const said = complaintsOf(error);
   const left = said.filter(({ path }) => !fields.some((field) => isIn(field, path)));
@@ -116,7 +116,7 @@ function complaintsIn(said: unknown, path: string): Complaint[] {
   });
 }
 
-/** Fields lie where the server names them, or deeper: `epochs` in `settings.epochs`. */
+/** True if a field is part of the path that the server names: `epochs` of `settings.epochs`. */
 function isIn(field: string, path: string): boolean {
   return `.${path}.`.includes(`.${field}.`);
 }

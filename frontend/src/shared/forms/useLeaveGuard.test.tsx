@@ -42,7 +42,7 @@ beforeEach(() => {
 });
 afterEach(() => confirm.mockClear());
 
-it("asks before what is unsaved is left, and stays where it is not dropped", async () => {
+it("asks before unsaved edits are left, and stays unless they are dropped", async () => {
   const { rerender } = render(shown(true));
   await press("Other");
   expect([place(), confirm.mock.calls.length]).toEqual(["/here", 1]);

@@ -2,7 +2,7 @@ import { useCallback, useEffect, useRef } from "react";
 import { askBeforeLeaving } from "./leaving";
 import { useForm } from "./useForm";
 
-/** Asks whether to drop what is unsaved before another page is opened or the window closed. Returns what ends that at once. */
+/** Asks before unsaved edits are lost to another page or a closed window. Returns a function that ends that at once. */
 export function useLeaveGuard(isEdited: boolean): () => void {
   const end = useRef<() => void>(() => undefined);
   useEffect(() => {
@@ -19,7 +19,7 @@ export function useLeaveGuard(isEdited: boolean): () => void {
   return useCallback(() => end.current(), []);
 }
 
-/** A form that asks before what is filled in, and not sent, is left. */
+/** A `useForm` that asks before unsent edits are left. */
 export const useGuardedForm: typeof useForm = (start, send, onDone) => {
   const release = useRef<() => void>(() => undefined);
   const form = useForm(start, send, (answer, set) => {

@@ -10,7 +10,7 @@ const LINE = /[^\n]*\n|[^\n]+$/g;
 
 const linesOf = (text: string): string[] => text.match(LINE) ?? [];
 
-/** A patch, or a part of one: each line is added, taken away or kept, and some are not kept. */
+/** True if the lines are a patch, or a part of one that has both added and removed lines. */
 function isDiff(lines: string[]): boolean {
   if (lines.some((line) => /^(?:diff --git |@@ -\d)/.test(line))) return true;
   const isPart = lines.every((line) => /^(?:[-+ \n]|\\ No newline)/.test(line));
@@ -45,7 +45,7 @@ export function fenced(text: string): string {
 
 const ASY = "[asy]";
 
-/** A drawing's code, folded to the word that it begins with. */
+/** Renders a drawing's code, folded to its opening `[asy]`. */
 export function drawing(lead: string, text: string, end: string): string {
   const code = verbatim(escaped(text.slice(ASY.length) + end));
   return `<details><summary title="${quoted(strings.drawing)}">${lead}${ASY}</summary>${code}</details>`;

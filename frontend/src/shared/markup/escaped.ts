@@ -1,6 +1,6 @@
 const ENTITIES = new Map(Object.entries({ "&": "&amp;", "<": "&lt;", ">": "&gt;", '"': "&quot;", "\r": "&#13;" }));
 
-/** Characters that nobody sees: controls, fillers, what turns the order of what follows around, what hides in emoji. */
+/** Invisible characters: controls, fillers, direction marks and overrides, variation selectors, tags. */
 const UNSEEN = new RegExp(
   [
     "[\\x01-\\x08\\v\\f\\x0E-\\x1F\\x7F-\\x9F\\xAD\\u061C\\u115F\\u1160\\u180E\\u200B\\u200E\\u200F\\u2028-\\u202E\\u2060-\\u206F]",
@@ -12,18 +12,18 @@ const UNSEEN = new RegExp(
 
 export const hasUnseen = (text: string) => text.search(UNSEEN) >= 0;
 
-/** For an attribute. */
+/** Escapes a text for an attribute. */
 export function quoted(text: string): string {
   return text.replace(/[&<>"\r]/g, (character) => ENTITIES.get(character) ?? "");
 }
 
-/** Such a character in a place of its own, where it has no effect, below its name: style sheets show `data-name`. */
+/** Isolates an invisible character, so that it has no effect, and names it: style sheets show `data-name`. */
 function named(character: string): string {
   const code = (character.codePointAt(0) ?? 0).toString(16).toUpperCase().padStart(4, "0");
   return `<bdi class="unseen-character" data-name="U+${code}">${quoted(character)}</bdi>`;
 }
 
-/** HTML in which each character of the text is, as it is. */
+/** Escapes a text for HTML, so that every character of it is kept. */
 export function escaped(text: string): string {
   const safe = text.replace(/[&<>"]/g, (character) => ENTITIES.get(character) ?? "");
   return safe.replace(UNSEEN, named).replace(/\r(?=\n)/g, "&#13;");

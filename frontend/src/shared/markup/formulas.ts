@@ -7,7 +7,7 @@ function broken(source: string): string {
   return `<code class="math-broken" dir="ltr" title="${quoted(strings.brokenFormula)}">${escaped(source)}</code>`;
 }
 
-/** KaTeX would draw the name of a command that it doesn't trust and drop the rest: a rater sees the source instead. */
+/** Throws, so that a rater sees the source: KaTeX would draw an untrusted command's name and drop the rest. */
 function distrust(): never {
   throw new Error("This command needs trust.");
 }
@@ -32,7 +32,7 @@ function formulaHtml(formula: string, displayMode: boolean): string {
   });
 }
 
-/** A formula for eyes and, as MathML, for screen readers; `data-source` is how it is written. Its source, marked, where it
+/** Renders a formula, with MathML for screen readers and its source in `data-source`. Renders the source, marked, if it
  * cannot be drawn. */
 export function mathHtml({ text, source, isDisplay }: Extract<Segment, { kind: "math" }>): string {
   if (text.length > LONGEST_MATH || hasUnseen(source)) return broken(source);

@@ -1,6 +1,6 @@
 import { escaped, mark } from "./escaped";
 
-/** Emphasis, links and escapes of Markdown, with every sign of them in its place. */
+/** Matches the signs of Markdown's escapes and emphasis, and whole links. */
 const TOKEN = /\\[!-/:-@[-`{-~\n]|!?\[[^[\]\n]{0,300}\]\([^()\s]{0,500}(?:\s"[^"\n]{0,200}")?\)|\*{1,3}|_{1,3}|~~/g;
 const BOLD = /\*\*/g;
 const LATEX_ESCAPE = /\\(?=[$%&#_{}])/g;
@@ -12,12 +12,12 @@ const TAGS = new Map([
   ["~~", ["<del>", "</del>"]],
 ]);
 
-/** Whether a sign at this place begins what it marks: after a space or a bracket, before a word. `2*3*4` is a product. */
+/** True if a sign opens emphasis: it stands after a space or a bracket, before a word. `2*3*4` is a product. */
 function opens(text: string, at: number, sign: string): boolean {
   return /^$|[\s("'“[*_~:\uE001]/.test(text.charAt(at - 1)) && /[^\s*_~]/.test(text.charAt(at + sign.length));
 }
 
-/** The place of the sign that ends it, in the same paragraph: behind a word, before a space or a stop; or -1. */
+/** Returns the place of the sign that closes emphasis: after a word, before a space or punctuation; or -1. */
 function closing(text: string, from: number, sign: string): number {
   for (let at = text.indexOf(sign, from); at >= 0; at = text.indexOf(sign, at + 1)) {
     const after = text.charAt(at + sign.length);
@@ -55,7 +55,7 @@ function marked(text: string, tokens: RegExp, write: (text: string) => string, d
   return html + write(text.slice(done));
 }
 
-/** It leads nowhere, and a picture is never loaded: the address is shown. */
+/** Renders a link or a picture, with its address: the link leads nowhere, and the picture is never loaded. */
 function link(token: string, write: (text: string) => string): string {
   const text = token.indexOf("[") + 1;
   const end = token.indexOf("](");
@@ -68,7 +68,7 @@ export function inlineHtml(text: string): string {
   return marked(text, TOKEN, escaped, 0);
 }
 
-/** A text with formulas: bold words between stars, which stay, and dimmed backslashes before signs that LaTeX escapes. */
+/** Renders bold words of a text with formulas, keeping the stars; dims backslashes before signs that LaTeX escapes. */
 export function boldHtml(text: string): string {
   const write = (part: string) => escaped(part).replace(LATEX_ESCAPE, mark("\\"));
   return marked(text, BOLD, write, DEEPEST - 1);

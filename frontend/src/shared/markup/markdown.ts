@@ -11,7 +11,7 @@ const QUOTE = /^[ \t]{0,3}>(?:[ \t]?>)*[ \t]?/;
 const DELIMITERS = /^[ \t]*\|?[ \t]*:?-+:?[ \t]*(?:\|[ \t]*:?-+:?[ \t]*)*\|?[ \t]*\n?$/;
 const CONTINUED = /^(?: {2,}|\t)/;
 
-/** How many of the lines from `at` on belong together. */
+/** Returns the number of lines in a row, from `at` on, that belong together. */
 function run(lines: string[], at: number, belongs: (line: string) => boolean): number {
   let end = at;
   while (end < lines.length && belongs(lines[end] ?? "")) end += 1;
@@ -55,7 +55,7 @@ function table([head = "", delimiters = "", ...rows]: string[]): string {
   return `<table><tbody>${row(head, "th")}${under}${drawn}</tbody></table>`;
 }
 
-/** Lines with what goes on with them; each item is written with its sign, and hangs behind it. */
+/** Renders the lines of a list: each item with its sign and its continuation lines. */
 function list(lines: string[]): string {
   const items: string[][] = [];
   for (const line of lines) {
@@ -85,7 +85,7 @@ function paragraphs(lines: string[]): string {
   return html;
 }
 
-/** Items, the text that goes on with them, and empty lines between. */
+/** Returns the number of a list's lines: items, their continuation lines, and blank lines between. */
 function listLength(lines: string[], start: number): number {
   let end = start;
   for (let at = start; at < lines.length; at += 1) {
@@ -98,7 +98,7 @@ function listLength(lines: string[], start: number): number {
   return end - start;
 }
 
-/** Markdown to HTML, of which the text is the Markdown: every sign stays where it is. */
+/** Renders Markdown as HTML whose text is the Markdown itself: every sign stays where it is. */
 export function markdownHtml(text: string): string {
   const lines = text.match(LINE) ?? [];
   let html = "";

@@ -24,7 +24,7 @@ function findClose(text: string, close: string, start: number): number {
   return -1;
 }
 
-/** Whether `$...$` holds a formula, and not the prose between two amounts of money. */
+/** True if `$...$` holds a formula, and not the prose between two amounts of money. */
 function looksLikeMath(content: string): boolean {
   const bare = content
     .replace(/\\(?:text\w*|mbox|operatorname|mathrm)\s*\{[^{}]*\}/g, " ")
@@ -34,7 +34,7 @@ function looksLikeMath(content: string): boolean {
   return words.length < 3;
 }
 
-/** Pandoc's rule, plus `looksLikeMath`: "$2 per egg, so $18" is money. */
+/** Matches `$...$` by Pandoc's rule and `looksLikeMath`: "$2 per egg, so $18" is money. */
 function dollarMath(text: string, at: number): Match | null {
   const close = findClose(text, "$", at + 1);
   const content = text.slice(at + 1, close);
@@ -47,7 +47,7 @@ function math(text: string, at: number, end: number, content: string, isDisplay:
   return { end, segment: { kind: "math", text: content.trim(), source: text.slice(at, end), isDisplay } };
 }
 
-/** `missing`: the delimiters that are known not to come any more, so that thousands of open ones cost one search. */
+/** Matches a formula in delimiters. `missing`: those known not to come any more, so that thousands cost one search. */
 function delimited(
   text: string,
   at: number,
@@ -84,7 +84,7 @@ function drawing(text: string, at: number, missing: Set<string>): Match | null {
   return { end, segment: { kind: "code", text: text.slice(at, end) } };
 }
 
-/** From backticks to as many in the same paragraph. */
+/** Matches code from backticks to as many in the same paragraph. */
 function span(text: string, at: number, missing: Set<string>): Match | null {
   const ticks = /^`+/.exec(text.slice(at, at + 99))?.[0] ?? "";
   const rest = missing.has(ticks) ? "" : text.slice(at + ticks.length);
@@ -95,7 +95,7 @@ function span(text: string, at: number, missing: Set<string>): Match | null {
   return { end, segment: { kind: "span", text: text.slice(at, end) } };
 }
 
-/** From a line of backticks or tildes to the next such line. A fence that a later step closes runs to the end. */
+/** Matches from a line of backticks or tildes to the next such line, or to the end if a later step closes the fence. */
 function fence(text: string, at: number): Match | null {
   const line = /^[ \t]*(`{3,}(?=[^`\n]*(?:\n|$))|~{3,})/.exec(text.slice(at, at + 200));
   if (line === null) return null;
@@ -118,7 +118,7 @@ function matchAt(text: string, at: number, missing: Set<string>): Match | null {
 /** A command, or powers and indices as LaTeX reads them: of a letter, a digit or a bracket, and one character long. */
 const BARE_MATH = /\\[A-Za-z]|^(?:[^_^]*(?<![A-Za-z]{2}|^)[_^](?:\{|\w(?!\w)))+[^_^]*$/;
 
-/** A final answer often is LaTeX without delimiters, `\frac{5}{6}`: a formula all the same. */
+/** Splits a final answer, which is often LaTeX without delimiters, `\frac{5}{6}`: a formula all the same. */
 export function splitAnswer(answer: string): Segment[] {
   const isFormula = BARE_MATH.test(answer) && !/\$|\\[([]|\n/.test(answer);
   return isFormula ? [{ kind: "math", text: answer, source: answer, isDisplay: false }] : splitMath(answer);
@@ -127,7 +127,7 @@ export function splitAnswer(answer: string): Segment[] {
 /** PRM800K's last step ends "# Answer", a blank line, and the bare answer. */
 const ANSWER = /^#+ *Answer\s*\n+(?=(.+)$)/m;
 
-/** A text with formulas, some of which may be an answer without delimiters. */
+/** Splits a text; the answer below its heading may be a formula without delimiters. */
 export function splitText(text: string): Segment[] {
   const found = ANSWER.exec(text);
   const answer = found?.[1] ?? "";
@@ -149,13 +149,13 @@ function isWhole(part: string): boolean {
   return part !== "" && isPaired && !/&|\\\\/.test(part);
 }
 
-/** Where a line may break: `(A) 1 \qquad (B) 2 \qquad (C) 3` in its parts; one part where the gaps are inside others. */
+/** Splits a formula where a line may break: `(A) 1 \qquad (B) 2`; one part if a gap is inside braces or the like. */
 export function partsOf(formula: string): string[] {
   const parts = formula.split(/\\qquad(?![a-z])/).map((part) => part.trim());
   return parts.every(isWhole) ? parts : [formula];
 }
 
-/** Rewrites what KaTeX lacks in its own words: `\root 3 \of x`, the `@{}` of an array's columns, amounts of money, and per cents, which are no comments. */
+/** Rewrites what KaTeX lacks: `\root 3 \of x`, an array's `@{}`, the `$` of money, and `%`, which begins no comment. */
 export function forKatex(formula: string): string {
   return (/\\(?:text|mbox)/.test(formula) ? formula : formula.replace(/(?<!\\)\$/g, "\\$"))
     .replace(/(?<!\\)((?:\\\\)*)%/g, "$1\\%")
@@ -188,7 +188,7 @@ export function splitMath(text: string): Segment[] {
   return segments;
 }
 
-/** A text in which nothing is looked for. */
+/** Returns a text as one segment of prose. */
 export function asProse(text: string): Segment[] {
   return [{ kind: "prose", text }];
 }

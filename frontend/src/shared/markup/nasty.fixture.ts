@@ -1,4 +1,4 @@
-/** Texts made of what markup is made of, in any order: the same ones each time. */
+/** Pieces of markup, code and odd characters, for random texts that are the same each time. */
 const PIECES = [
   ..."*_`#-+>|~$\\[](){}!&<\"'.:=^%@\n\t \r".split(""),
   ...[

@@ -10,7 +10,7 @@ interface Skeleton {
 }
 
 const INLINE = "\uE000";
-/** Stands on lines of its own, and ends the last of them. */
+/** Stands for a block, and ends its line as `\n` would. */
 export const BLOCK = "\uE001";
 const ATOMS = /[\uE000\uE001]/g;
 
@@ -30,14 +30,14 @@ function inlineHtml(segment: Segment): string {
 export function skeletonOf(segments: Segment[]): Skeleton {
   const atoms: string[] = [];
   const hold = (html: string, sign: string) => (atoms.push(html), sign);
-  // Whoever writes these characters means nothing by them.
+  // A text may hold these private characters itself: they are held, and put back.
   const prose = (text: string) => text.replace(ATOMS, (character) => hold(character, INLINE));
   let text = "";
-  let taken = 0; // of the next segment, by a block before it
+  let taken = 0; // characters of the next segment, by the block before it
   segments.forEach((segment, index) => {
     const next = segments[index + 1];
     if (isBlock(segment)) {
-      // White space beside a block, which would draw an empty line.
+      // Draws white space beside a block within it: outside, it would make an empty line.
       const lead = /(?:^|\n)([ \t]+)$/.exec(text)?.[1] ?? "";
       const end = segment.kind !== "fence" && next?.kind === "prose" ? (/^[ \t]*\n/.exec(next.text)?.[0] ?? "") : "";
       text = text.slice(0, text.length - lead.length) + hold(blockHtml(segment, lead, end), BLOCK);

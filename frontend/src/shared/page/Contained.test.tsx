@@ -11,7 +11,7 @@ function Breaks({ isBroken }: { isBroken: boolean }) {
   return <p>fine</p>;
 }
 
-it("says what broke in its place, until the page is another one", () => {
+it("shows an error in place of what broke, until another page is opened", () => {
   const page = (place: string, isBroken: boolean) => (
     <>
       <p>around it</p>
@@ -41,7 +41,7 @@ it("tries again to load what could not be loaded", async () => {
   expect(load).toHaveBeenCalledTimes(2);
 });
 
-it("can be closed, as what it stands for could be", async () => {
+it("lets a dialog that could not be loaded be closed", async () => {
   const onClose = vi.fn();
   const Part = lazily<{ onClose: () => void }>(() => Promise.reject(new TypeError("Failed to fetch")));
   render(<Part onClose={onClose} />);

@@ -6,13 +6,13 @@ import { useNewest } from "@/shared/ui/useNewest";
 
 interface Props {
   children: ReactNode;
-  /** A part of the page, not the page: the message lies beside it. */
+  /** True for a part of the page: the message floats in a corner. */
   isPart?: boolean;
   onClose?: (() => void) | undefined;
   onRetry?: () => void;
   /** Shown above the message: what can be read without what is broken. */
   instead?: ReactNode;
-  /** Where the page is: at another address, it may work. */
+  /** The page's address: at another one, it may work. */
   place?: string;
 }
 
@@ -89,8 +89,8 @@ export function lazily<P extends object>(
   };
 }
 
-/** A dialog, or another part that takes the keyboard when it comes: keys pressed before are meant for it, and mean nothing
- * to the page. */
+/** Returns a lazy dialog, or another part that takes the keyboard: keys pressed while it loads are meant for it, and do
+ * nothing on the page. */
 export function lazyDialog<P extends { onClose: () => void }>(load: () => Promise<{ default: ComponentType<P> }>) {
   return lazily<P>(load, null, ({ onClose }) => <Awaited onClose={onClose} />);
 }
@@ -99,7 +99,7 @@ function Awaited({ onClose }: { onClose: () => void }) {
   const close = useNewest(onClose);
   useEffect(() => {
     const hold = (event: KeyboardEvent) => {
-      // What is the browser's own, such as F5, goes on.
+      // The browser's own keys, such as F5, still work.
       if (event.ctrlKey || event.metaKey || event.altKey || /^F\d+$/.test(event.key)) return;
       event.preventDefault();
       event.stopPropagation();

@@ -13,7 +13,7 @@ function show(error: Error): void {
   open("/", <Page />);
 }
 
-it("says that there is no page where there is no such thing", async () => {
+it("says that a page was not found", async () => {
   show(new ProblemError(404, "Not Found", "not_found"));
   await screen.findByRole("heading", { name: strings.notFound });
   expect(screen.queryByText("Not Found")).toBeNull();

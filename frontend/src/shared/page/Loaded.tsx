@@ -18,7 +18,7 @@ export function Notice({ tone, children }: { tone: "bad" | "unsure"; children: R
 /** The sentence that tells a person about an error. */
 export function messageOf(error: Error): string {
   if (isUnreachable(error)) return strings.unreachable;
-  // A proxy in front has no words of its own, or none for people.
+  // An error without a code is a proxy's, which has no words for people.
   return isAway(error) && error.code === "" ? strings.restarting : error.message;
 }
 
@@ -57,7 +57,7 @@ export function NotFound() {
   );
 }
 
-/** Shows a page or a list, and what it does while it loads, and when it cannot or there is nothing. Data that is there stays on screen. */
+/** Shows a query's data, or that it is loading, has failed or found nothing. Data that is there stays on screen. */
 export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; children: (data: T) => ReactNode }) {
   if (query.data !== undefined) return <>{children(query.data)}</>;
   if (query.error instanceof ProblemError && query.error.status === 404) return <NotFound />;
@@ -69,7 +69,7 @@ export function Loaded<T>({ query, children }: { query: UseQueryResult<T>; child
   );
 }
 
-/** For the `error` of an input whose choices come from the server: why there are none, where they can't be had. */
+/** Returns why an input's choices could not be loaded, for its `error`; undefined if they could. */
 export function unread({ error, data }: Pick<UseQueryResult, "error" | "data">): string | undefined {
   return error && data === undefined ? messageOf(error) : undefined;
 }

@@ -13,7 +13,7 @@ it.each([
   ["/phases/1/people", "People"],
   ["/phases/1/people/ada", "People"],
   ["/phases/10", undefined],
-])("at %s shows where one is", (path, current) => {
+])("marks the current tab at %s", (path, current) => {
   const tabs = [
     ["/phases/1", "Rounds"],
     ["/phases/1/people", "People"],

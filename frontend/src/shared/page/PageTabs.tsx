@@ -1,7 +1,7 @@
 import { Link, useLocation } from "wouter";
 import classes from "./PageTabs.module.css";
 
-/** On a phone not all tabs fit. */
+/** Scrolls a tab into view, as not all fit on a phone. */
 function intoView(tab: HTMLElement | null): void {
   tab?.scrollIntoView({ block: "nearest" });
 }

@@ -46,7 +46,7 @@ export function Facts({ facts, look = "facts" }: { facts: Fact[]; look?: "facts"
   );
 }
 
-/** From a page to the list that it is in. */
+/** A link from a page to the list that it is in. */
 export function BackLink({ href, children }: { href: string; children: string }) {
   return (
     <Anchor component={Link} href={href} size="sm">

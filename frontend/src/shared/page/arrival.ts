@@ -2,12 +2,12 @@ import { useEffect } from "react";
 import { strings } from "@/shared/words/strings";
 import { keepsFocus } from "./keyboard";
 
-/** How the page that is shown was come to; undefined where it was the first. */
+/** The way to the page that is opening; undefined for the first page. */
 let way: "there" | "back" | undefined;
 window.addEventListener("pushState", () => (way = "there")); // wouter's
 window.addEventListener("popstate", () => (way = "back"));
 
-/** Gives a new page's heading the focus, from its top; going back leaves the place to the browser. As a `ref`. */
+/** Focuses a new page's heading, and scrolls to the top; after Back, the browser restores the place. For a `ref`. */
 export function arrive(heading: HTMLElement | null): void {
   if (heading === null || way === undefined) return;
   if (!keepsFocus()) heading.focus({ preventScroll: true });

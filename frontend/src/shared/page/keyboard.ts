@@ -1,10 +1,10 @@
-/** Whether the last thing that the person did was to move the focus. */
+/** True if the last thing that the person did was to move the focus. */
 let hasMoved = false;
 window.addEventListener("keydown", ({ key }) => (hasMoved = key === "Tab"), true);
 window.addEventListener("pointerdown", () => (hasMoved = false), true);
 
-/** Whether the focus stays where it is when something comes that would take it: at a box, in a dialog, or where the
- * person has just moved it, who would press the next key for something else. */
+/** True if nothing new may take the focus: it is in a text box or a dialog, or the person has just moved it, and means
+ * the next key for that place. */
 export function keepsFocus(): boolean {
   const focused = document.activeElement;
   return focused?.closest("textarea, input, dialog, [role=dialog]") != null || (hasMoved && focused !== document.body);

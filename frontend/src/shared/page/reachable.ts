@@ -1,4 +1,4 @@
-/** `data-more` says on which sides there is more than is seen. */
+/** Sets `data-more` to the sides on which there is more to scroll to. */
 function mark(box: Element): void {
   const hidden = box.scrollWidth - box.clientWidth;
   const before = Math.abs(box.scrollLeft); // negative from right to left
@@ -19,7 +19,7 @@ function onScroll({ currentTarget }: Event): void {
   if (currentTarget instanceof Element) mark(currentTarget);
 }
 
-/** A box that scrolls must be reachable by key, and one that does not is no stop on the way. As a `ref`; gives the way to end it. */
+/** Makes a box reachable by Tab while it scrolls, and only then. For a `ref`; returns a function that ends it. */
 export function reachable(box: Element | null): () => void {
   if (box === null) return () => undefined;
   reach.observe(box);

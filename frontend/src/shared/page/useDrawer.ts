@@ -1,6 +1,6 @@
 import { useLocation, useRoute, useSearch } from "wouter";
 
-/** The entry that a list shows at its side has an address: below the list's, whose filters and page it keeps. */
+/** Opens a list's entry in a drawer, at an address below the list's, whose filters and page it keeps. */
 export function useDrawer(list: string) {
   const [, go] = useLocation();
   const [, path] = useRoute<{ id: string }>(`${list}/:id`);

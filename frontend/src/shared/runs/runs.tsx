@@ -18,12 +18,12 @@ export function isActive(run: Running): boolean {
   return run.status === "queued" || run.status === "running";
 }
 
-/** Often while something runs, so that the page is live; seldom otherwise. */
+/** Returns the interval between fetches, in ms: short while a run is active, so that the page is live. */
 export function pace(runs: readonly Running[] | undefined): number {
   return runs?.some(isActive) ? 1500 : 10_000;
 }
 
-/** A query of runs, or of one, that is asked again at their pace. */
+/** Returns a query of runs, or of one, that is fetched again at their `pace`. */
 export function live<Data extends Running | { results: readonly Running[] }, Key extends QueryKey>(
   query: UseQueryOptions<Data, Error, Data, Key>,
 ) {
@@ -34,7 +34,7 @@ export function live<Data extends Running | { results: readonly Running[] }, Key
   };
 }
 
-/** One run with what only its kind has. Another kind's id leads nowhere. */
+/** Returns the query of a run with its kind's details. It throws if the id is another kind's. */
 export function runQuery<Kind extends RunDetails["kind"]>(kind: Kind, id: string) {
   return queryOptions({
     queryKey: ["/api/runs/{id}/", id, kind],
@@ -47,7 +47,7 @@ export function runQuery<Kind extends RunDetails["kind"]>(kind: Kind, id: string
   });
 }
 
-/** Counted from the heartbeat, so that it stands still once the worker is dead. An estimate that has passed says nothing. */
+/** Returns the time left, counted from the heartbeat, so that it stands still if the worker is dead; "" if overdue. */
 function timeLeft({ status, expected_at, heartbeat_at }: Reported): string {
   if (status !== "running" || expected_at === null || heartbeat_at === null) return "";
   const ms = Date.parse(expected_at) - Date.parse(heartbeat_at);
@@ -65,7 +65,7 @@ export function StatusBadge({ status }: { status: Status }) {
 
 type Reported = Pick<Run, "status" | "stage" | "done" | "total" | "expected_at" | "heartbeat_at">;
 
-/** How far a run is and how long its stage will still take. Nothing moves by itself: it would with a dead worker, too. */
+/** The progress of a run, and the time left in its stage. Not animated: it would move with a dead worker, too. */
 export function RunProgress({ run }: { run: Reported }) {
   if (!isActive(run)) return null;
   const share = run.total > 0 ? (100 * run.done) / run.total : null;
@@ -80,12 +80,12 @@ export function RunProgress({ run }: { run: Reported }) {
   );
 }
 
-/** Whether such a job is theirs to start, and so to cancel and to try again. */
+/** True if the user may start such a run, and so cancel it and try it again. */
 export function mayStart(user: User, { kind, phase }: Pick<Run, "kind" | "phase">): boolean {
   return (user.is_ml_staff || (user.is_admin && RUN_KINDS[kind].isForAdmins === true)) && actsIn(user, phase);
 }
 
-/** Where a job is, why it failed, and the way to stop it or to try again, for those who may start such a job. */
+/** The state of a run, why it failed, and the buttons to cancel it or try again, for those who may start such a run. */
 export function RunState({ run }: { run: Run }) {
   const path = { params: { path: { id: run.id } } };
   const cancel = useAct(() => client.POST("/api/runs/{id}/cancel/", path));

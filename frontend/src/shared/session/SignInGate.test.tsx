@@ -7,7 +7,7 @@ import type { User } from "@/api/types";
 import { sessionQuery, useUser } from "./session";
 import { SignInGate } from "./SignInGate";
 
-it("gives a person to what is first drawn while they sign out, and then closes", async () => {
+it("knows the person in what is first drawn while they sign out, then asks to sign in", async () => {
   const drawn: string[] = [];
   const Late = () => {
     drawn.push(useUser().username);

@@ -1,6 +1,6 @@
 let isOnlyHere = false;
 
-/** On a shared computer nothing outlives the tab. */
+/** Switches storage to this tab alone: on a shared computer nothing outlives it. */
 export function keepOnlyHere(isOn: boolean): void {
   isOnlyHere = isOn;
 }
@@ -9,7 +9,7 @@ export function isShared(): boolean {
   return isOnlyHere;
 }
 
-/** Where this browser keeps what is somebody's. */
+/** Returns the storage for personal data: the tab's on a shared computer, else the browser's. */
 export function keeping(): Storage {
   return isOnlyHere ? sessionStorage : localStorage;
 }

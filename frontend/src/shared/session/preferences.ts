@@ -5,7 +5,7 @@ import { sessionQuery, useUser } from "./session";
 
 /** A person's choices, kept by the server for all their devices. */
 export interface Preferences {
-  /** The keys of the commands that differ from the table. */
+  /** The person's own keys, for the commands that differ from the keymap. */
   keys?: ByName<readonly string[]>;
   textSize?: number;
   /** Less space around steps. */

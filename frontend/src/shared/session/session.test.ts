@@ -15,7 +15,7 @@ it("finds the work of a shared computer where it was kept, once its session has 
   expect(keeping()).toBe(sessionStorage);
 });
 
-it("names what a person is", () => {
+it("names a person's role", () => {
   expect(roleName({ role: "ml_staff", is_superuser: false })).toBe("ML staff");
   expect(roleName({ role: "annotator", is_superuser: true })).toBe("Superuser");
 });

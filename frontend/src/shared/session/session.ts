@@ -6,17 +6,17 @@ import type { Session, User } from "@/api/types";
 import { keepOnlyHere } from "./keeping";
 import { strings } from "@/shared/words/strings";
 
-/** Who was here last, for a page that is opened without the network. */
+/** The key of the last session, for a page that is opened without the network. */
 const KEPT = "stepmark.person";
 
-/** `undefined`: not known yet, so what was kept stays. */
+/** Keeps the session in this browser, unless the computer is shared. `undefined`: unknown, so the old one stays. */
 export function keepSession(session: Session | undefined): void {
   if (session === undefined) return;
   localStorage.removeItem(KEPT);
   try {
     if (session.user && !session.is_shared) localStorage.setItem(KEPT, JSON.stringify(session));
   } catch {
-    // No room: a page that is opened without the network asks for it.
+    // No room: a page that is opened without the network cannot be shown then.
   }
 }
 
@@ -50,7 +50,7 @@ export function useUser(): User {
 
 const FRESH_MS = 10_000;
 
-/** The same where it matters that they may have been added to a phase since. */
+/** The signed-in person, not older than 10 s, where it matters that they may have been added to a phase since. */
 export function useFreshUser(): User {
   useQuery({ ...sessionQuery, staleTime: FRESH_MS });
   return useUser();
@@ -64,22 +64,22 @@ export function isStaff(user: User): boolean {
   return user.is_admin || user.is_ml_staff;
 }
 
-/** Whose navigation has more than their own work: staff, and the experts of a phase. */
+/** True if the navigation has more than the person's own work: for staff, and the experts of a phase. */
 export function hasStaffPages(user: User): boolean {
   return isStaff(user) || user.is_expert;
 }
 
-/** Whether they may do in the phase what their role may: ML staff in those that they are members of. Null: no phase’s. */
+/** True if the person's role counts in the phase: ML staff's only in their own phases. `null`: no phase's. */
 export function actsIn({ phases_run }: User, phase: string | null): boolean {
   return phase === null || phases_run === null || phases_run.includes(phase);
 }
 
-/** Trains, scores, promotes; admins look on. */
+/** True if the user may train, score and promote; admins look on. */
 export function canRunJobs(user: User, phase: string | null = null): boolean {
   return user.is_ml_staff && actsIn(user, phase);
 }
 
-/** After a refusal that says that nobody is signed in any more: the sign-in page appears. */
+/** Fetches the session again after a 401, so that the sign-in page appears. */
 export function askWhoIsThere(queries: QueryClient, error: unknown): void {
   if (!(error instanceof ProblemError) || error.status !== 401) return;
   void queries.invalidateQueries({ queryKey: sessionQuery.queryKey });

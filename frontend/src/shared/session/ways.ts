@@ -6,7 +6,7 @@ export function useSingleSignOn(): string | undefined {
   return useQuery(reading("/api/session/ways/")).data?.single_sign_on;
 }
 
-/** For the field of a new password: what it has to be like, once that is known. */
+/** Returns the props of a field for a new password; its least length, once that is known. */
 export function usePasswordRules() {
   const least = useQuery(reading("/api/session/ways/")).data?.shortest_password;
   const length = least === undefined ? "" : `At least ${least} characters, `;

@@ -10,20 +10,20 @@ function shown(data: { as_of: string | null; is_counting: boolean } | undefined)
   return refetch;
 }
 
-test("figures of now have no time", () => {
+test("figures counted just now show no time", () => {
   shown({ as_of: null, is_counting: false });
   expect(screen.queryByText(/As of/)).toBeNull();
   expect(screen.queryByRole("status")).toBeNull();
 });
 
-test("older ones have theirs, and can be looked at again", async () => {
+test("older figures show their time, and can be refreshed", async () => {
   const refetch = shown({ as_of: "2026-03-02T12:03:00Z", is_counting: false });
   expect(screen.getByText(/^As of/)).toBeTruthy();
   await userEvent.click(screen.getByRole("button", { name: "Refresh" }));
   expect(refetch).toHaveBeenCalledOnce();
 });
 
-test("what was never counted is said to be under way", () => {
+test("figures never counted before are said to be under way", () => {
   shown({ as_of: null, is_counting: true });
   expect(screen.getByRole("status").textContent).toBe("A worker is counting this. It appears here in a moment.");
 });

@@ -10,14 +10,14 @@ interface Rolled {
   is_counting: boolean;
 }
 
-/** `data`: undefined before there is any. */
+/** A query whose `data` is undefined until it has loaded. */
 interface Query {
   data: Rolled | undefined;
   isFetching: boolean;
   refetch: () => unknown;
 }
 
-/** The time of figures that a worker counted; nothing for what was counted just now. To look again has old ones counted anew. */
+/** The time at which a worker counted the figures; nothing if that is now. Refreshing has old ones counted anew. */
 export function AsOf({ query: { data, isFetching, refetch } }: { query: Query }) {
   const isCounting = data?.is_counting ?? false;
   useEffect(() => {

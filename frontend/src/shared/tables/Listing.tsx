@@ -19,23 +19,23 @@ export function Filters({ name, children }: { name: string; children: ReactNode 
   );
 }
 
-/** A column of a table: what stands above it, "" above buttons, and what it shows of each row. */
+/** A column of a table: its head, "" above buttons, and its cell for each row. */
 export interface Shown<Row> {
   head: string;
-  /** The rows can be sorted by it; a - there: first by the most. */
+  /** The field that the rows can be sorted by; after a `-`, first in descending order. */
   by?: string | undefined;
   cell: (row: Row) => ReactNode;
-  /** Its alignment is that of the head, too. */
+  /** The props of its cells; their alignment is that of the head, too. */
   td?: TableTdProps;
-  /** Names the row, to who can't see the table. */
+  /** True if the cell names the row, for screen readers. */
   isRowHead?: boolean;
-  /** The value that is sorted where all rows are here, if it is not the field that `by` names. */
+  /** The value to sort by if all rows are loaded; by default the field that `by` names. */
   value?: (row: Row) => Value;
-  /** The line below rows that are the whole list. */
+  /** The cell in the sum below the rows, if they are the whole list. */
   sum?: (rows: readonly Row[]) => ReactNode;
 }
 
-/** For what stays on one line. */
+/** The props of cells that stay on one line. */
 export const TIGHT = { style: { whiteSpace: "nowrap" } } as const;
 
 /** Returns the values by which `useOrdered` sorts rows that are all here. */
@@ -61,11 +61,11 @@ interface GridProps<Row> {
 
 interface Whole<Row> {
   rows: readonly Row[];
-  /** Whether these are all, so that they can be summed up. */
+  /** True if these are all rows, so that they can be summed up. */
   isWhole?: boolean;
 }
 
-/** Rows as a table, within what frames and names it. */
+/** Rows as a table, without a panel around it. */
 export function Grid<Row>(props: GridProps<Row> & Whole<Row> & TableProps) {
   const { rows, columns, keyOf, cells, tr, order, isWhole = true, ...table } = props;
   return (
@@ -124,7 +124,7 @@ function Heading<Row>({ column: { head, by, td }, order }: { column: Shown<Row>;
 }
 
 interface PanelProps<Row> extends GridProps<Row> {
-  /** In pixels: where there is less room, the table scrolls. */
+  /** The least width, in pixels: with less room, the table scrolls. */
   width: number;
   name?: string;
 }
@@ -145,7 +145,7 @@ export function RowLink({ className = "", ...link }: ComponentProps<"a"> & { hre
 
 interface PagesProps<Row> {
   query: UseQueryResult<{ results: readonly Row[]; count?: number; next?: string | null; previous?: string | null }>;
-  /** The noun that is counted above them: one, and several. */
+  /** The noun of the count above the rows: singular and plural. */
   unit?: readonly [string, string] | undefined;
   /** The sentence where there is no row. */
   none: string;
@@ -186,7 +186,7 @@ interface PagerProps {
   onPlace: (place: Place) => void;
 }
 
-/** To the page before and the next one. Where the server knows no way back, to the first. */
+/** Buttons to the previous and the next page; to the first one if the server knows no way back. */
 export function Pager({ place, list: { next, previous }, onPlace }: PagerProps) {
   const isFirst = place.page === undefined && place.cursor === undefined;
   if (!next && isFirst) return null;
@@ -211,7 +211,7 @@ export function total(rows: number, [one, many]: readonly [string, string]): str
   return rows > MOST_COUNTED ? `${count(MOST_COUNTED)}+ ${many}` : plural(rows, one, many);
 }
 
-/** The same as a table. */
+/** A list of the server's as a table, page by page. */
 export function Listing<Row>(props: Omit<PagesProps<Row>, "children"> & PanelProps<Row>) {
   const { query, unit, none, place, onPlace, ...table } = props;
   return (

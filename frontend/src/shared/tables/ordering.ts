@@ -1,7 +1,7 @@
 import { useSearchParams } from "wouter";
 import type { ByName } from "@/api/types";
 
-/** The order of a list: a name, with a - where it begins with the most. */
+/** The order of a list: a field's name, after a `-` if descending. */
 export interface Order {
   ordering: string;
   onOrder: (ordering: string) => void;
@@ -14,7 +14,7 @@ export function nameOf(ordering: string): string {
 export type Value = string | number | null | undefined;
 
 /**
- * Rows that are all here, as the address says, or else as `usual` does. What has no value comes last. `name` is the
+ * Sorts rows that are all loaded, as the address or else `usual` says; rows without a value come last. `name` is the
  * parameter in the address: tables that share a page have one each.
  */
 export function useOrdered<Row>(usual: string, values: ByName<(row: Row) => Value>, name = "ordering") {

@@ -20,8 +20,8 @@ type Linked = { next?: string | null; previous?: string | null };
 type Filled<Filters> = { [Name in keyof Filters]?: Exclude<Filters[Name], ""> };
 
 /**
- * The choice on a page, as part of its address, or `isWithin` a page that has another one. It begins as in `none`.
- * `put` changes some of it, and what is shown begins at its first page again; what is as it begins is left out.
+ * The filters of a list, as part of the page's address, or not if it `isWithin` another list's page. They begin as in
+ * `none`. `put` changes some, and goes back to the first page; values as in `none` are left out of the address.
  */
 export function useFilters<Filters extends object>(none: Filters, { isWithin = false, usual = "" } = {}) {
   const [address, setAddress] = useSearchParams();
@@ -55,9 +55,9 @@ export function useAsked<Filters extends object>(filters: Filters): Filled<Filte
 }
 
 /**
- * A list of the server's, page by page: `list` is what `Listing` takes. What it is narrowed by, and its page, are part of
- * the address, unless the list `isWithin` a page that has another one. It begins as in `none`; what is empty is left out of
- * the question, which waits for the typing to pause. A list that can be sorted says how it `usual`ly is.
+ * A list of the server's, page by page: `list` is what `Listing` takes. Its filters and page are part of the address,
+ * unless it `isWithin` another list's page. Filters begin as in `none`; empty ones are not sent, and requests wait for
+ * the typing to pause. `usual`: the default order, for a list that can be sorted.
  */
 export function usePages<Page extends Linked, Key extends QueryKey, Filters extends object>(
   none: Filters,

@@ -3,7 +3,7 @@ const FORMULAS = ".math-display, .math-inline";
 /** The texts on the page, each with the width that its formulas were fitted to. */
 const widths = new Map<Element, number>();
 
-/** How wide a formula is: a displayed one scrolls by itself, one in a line can't be broken within its parts. */
+/** Returns the width of a displayed formula, which scrolls, or of an inline one's widest part, as parts can't break. */
 function widthOf(formula: HTMLElement): number {
   const parts = [...formula.querySelectorAll<HTMLElement>(".base")].map((part) => part.offsetWidth);
   return formula.matches(".math-display") ? formula.scrollWidth : Math.max(0, ...parts);
@@ -25,7 +25,7 @@ function fit(text: Element): void {
   });
 }
 
-/** Of the room that there is to what the formula takes. */
+/** Returns the ratio of the room to the formula's width. */
 function shareOf(formula: HTMLElement, text: Element): number {
   return (formula.clientWidth || text.clientWidth) / widthOf(formula);
 }
@@ -34,12 +34,12 @@ const watch = new ResizeObserver((boxes) => {
   for (const { target } of boxes) if (widths.get(target) !== target.clientWidth) fit(target);
 });
 
-// A formula is as wide as its fonts, which come when the first one is drawn.
+// A formula's width changes with its fonts, which load when the first one is drawn.
 document.fonts.addEventListener("loadingdone", () => [...widths.keys()].forEach(fit));
 
 /**
- * Formulas that are wider than the text break between their parts, then shrink to fit, to three quarters at most; then they
- * scroll. Gives the way to end it.
+ * Fits formulas that are wider than the text: they break between their parts, then shrink, to three quarters at the
+ * least, then scroll. Returns a function that ends it.
  */
 export function fitted(text: Element): () => void {
   watch.observe(text);

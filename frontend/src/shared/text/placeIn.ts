@@ -1,5 +1,5 @@
-/** How many characters of the text are before the cursor. A text field has one character for each line break, and two
- * for what lies outside the Basic Multilingual Plane.
+/** Returns the number of the text's characters before the cursor. A text field counts one for each line break, and two
+ * for a character outside the Basic Multilingual Plane.
  */
 export function placeIn(text: string, cursor: number): number {
   const shown = text.match(/\r\n|[^]/gu) ?? [];

@@ -111,7 +111,7 @@ describe("code", () => {
   it("goes from left to right", () => expect(renderText("$x$")).toContain('dir="ltr"'));
 });
 
-describe("text by somebody who means harm", () => {
+describe("hostile text", () => {
   const HOSTILE = [
     "<script>alert(1)</script>",
     "<svg/onload=alert(1)>",
@@ -237,7 +237,7 @@ describe("a drawing", () => {
     expect(shownText(html)).toBe(TEXT);
   });
 
-  it("is nothing to open in a line of a table", () => {
+  it("cannot be opened in a line of a table", () => {
     const html = inLine(renderText(TEXT));
     expect(html).not.toMatch(/details|summary/);
     expect(shownText(html)).toBe(TEXT);

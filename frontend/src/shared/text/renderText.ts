@@ -7,15 +7,15 @@ import { markdownHtml } from "@/shared/markup/markdown";
 import { BLOCK, skeletonOf } from "@/shared/markup/skeleton";
 
 /**
- * How a text is drawn: by its markup; as a final answer; or as prose, Markdown by people for people, of which a style
- * sheet hides the signs.
+ * The look of a drawn text: its markup's; a final answer's; or prose's, Markdown by people for people, whose signs a
+ * style sheet hides.
  */
 export type Look = Markup | "answer" | "prose";
 
 const PARAGRAPHS = new RegExp(`((?:^|(?<=[\\n${BLOCK}]))[ \\t\\r]*\\n)`);
 const HEADING = /^#+[ \t]*Answer(?=[ \t\r]*\n)/gm;
 
-/** Two lines with wide gaps, which only letters of one width keep in columns. */
+/** A wide gap in a line: two such lines are columns, which need letters of one width. */
 const GAP = /\S(?: {3}|\t)[ \t]*\S/;
 
 /** Paragraphs, each drawn as `draw` has it, and the empty lines between them. */
@@ -28,7 +28,7 @@ function paragraphs(text: string, draw: (paragraph: string) => string): string {
   return drawn.join("");
 }
 
-/** Text with formulas. Of Markdown it has bold words alone, and the heading that PRM800K puts before an answer. */
+/** Renders text with formulas; of Markdown, only bold words and the heading that PRM800K puts before an answer. */
 function textHtml(text: string): string {
   return paragraphs(text, boldHtml).replace(HEADING, '<span class="mark">$&</span>');
 }
@@ -56,7 +56,7 @@ const DRAW: Record<Look, (text: string) => string> = {
 const drawn = new Map<string, string>();
 const REMEMBERED = 400;
 
-/** HTML that is safe to insert, and of which the text is the one that was given, formulas being their `data-source`. */
+/** Returns HTML that is safe to insert, and whose text is the one given, with formulas as their `data-source`. */
 export function renderText(text: string, look: Look): string {
   const key = `${look} ${text}`;
   const html = drawn.get(key) ?? DRAW[look](text);
@@ -69,7 +69,7 @@ export function renderText(text: string, look: Look): string {
   return html;
 }
 
-/** The same without what can be opened, as for a line within a link. */
+/** Removes what can be opened from rendered HTML, for a line within a link. */
 export function inLine(html: string): string {
   return html.replace(/<(\/?)(?:details|summary)/g, "<$1span");
 }

@@ -11,7 +11,7 @@ const LOOKS: Look[] = ["mathematics", "markdown", "plain", "code", "answer", "pr
 const DATA = process.env.STEPMARK_DATA ?? join(process.cwd(), "../../shared/data");
 const MANY = 10_000;
 
-/** The texts of which what is shown is not what is stored. */
+/** Returns the texts that are not shown as they are stored. */
 function changed(texts: string[], look: Look): string[] {
   return texts.filter((text) => shownText(renderText(text, look)) !== text);
 }

@@ -13,12 +13,12 @@ function subscribe(tell: () => void): () => void {
   return () => listeners.delete(tell);
 }
 
-/** Whether all texts on the page are shown as they are stored. */
+/** Returns whether all texts on the page are shown as they are stored. */
 export function useIsSource(): boolean {
   return useSyncExternalStore(subscribe, () => isOn);
 }
 
-/** That, and the way to change it, which returns what holds then. It ends with the page. */
+/** Returns whether texts are shown as stored, and a toggle, which returns the new state. Ends with the page. */
 export function useSource(): [isSource: boolean, toggle: () => boolean] {
   useEffect(() => () => turn(false), []);
   const toggle = () => {

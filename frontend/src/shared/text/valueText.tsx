@@ -57,7 +57,7 @@ const NAMES = {
   emails: "E-mail addresses",
 };
 
-/** Ids mean nothing to a reader: what is only an id is left out. */
+/** True if a value is only an id, which is left out, as it means nothing to a reader. */
 export function isId(value: unknown): boolean {
   return typeof value === "string" && ID.test(value);
 }

@@ -21,7 +21,7 @@ export function jsonOf(text: string): object | undefined {
 interface Props {
   value: unknown;
   depth?: number;
-  /** To its first branches, each of them closed. */
+  /** True to show only the first branches, each of them closed. */
   isFolded?: boolean;
 }
 

@@ -8,12 +8,12 @@ import { FOLDED, FOLDED_CHARACTERS, isLong } from "./folding";
 import { JsonTree, jsonOf } from "./JsonTree";
 import classes from "./trace.module.css";
 
-/** Lines that the browser lays out at once, when they come into view. */
+/** The number of lines that the browser lays out together, when they come into view. */
 const BLOCK = 100;
 
 interface Props {
   text: string;
-  /** Of the whole text, if this is its beginning. */
+  /** The length of the whole text, if `text` is only its beginning. */
   length?: number | undefined;
   isOpen: boolean;
   onOpened?: (() => void) | undefined;

@@ -20,7 +20,7 @@ test("a terminal's colours are read, and its other sequences left out", () => {
   ]);
 });
 
-test("what is no object and no list is no tree", () => {
+test("only objects and lists are trees", () => {
   expect(jsonOf(' {"a": [1]}')).toEqual({ a: [1] });
   expect(["3", "[1", "{a}", ""].map(jsonOf)).toEqual([undefined, undefined, undefined, undefined]);
 });
@@ -48,7 +48,7 @@ test("a long result in JSON is a tree, folded to its first branches", () => {
   expect(container.querySelectorAll("dl details")).toHaveLength(40);
 });
 
-test("what is cut is counted in characters: its lines are not all known", () => {
+test("a text that was cut is counted in characters: its lines are not all known", () => {
   render(<Parts parts={[{ ...OBSERVED, length: 5000 }]} step={0} />);
   screen.getByRole("button", { name: "Show it all: 5,000 characters" });
 });
@@ -61,7 +61,7 @@ const VARIED = KINDS.flatMap((kind) =>
   ),
 );
 
-test("what is said to be folded has something to unfold, and nothing else has", () => {
+test("exactly the parts that count as folded can be unfolded", () => {
   const wrong = VARIED.filter((each) => {
     const { queryByRole, unmount } = render(<Parts parts={[each]} step={0} />);
     const canUnfold = queryByRole("button", { name: /^Show it all/ }) !== null;
@@ -76,7 +76,7 @@ test("a result without a text says so", () => {
   screen.getByText("Nothing");
 });
 
-test("an error is called one, and all of a step can be unfolded from around it", () => {
+test("an error is named as one, and a whole step can be unfolded from outside", () => {
   render(<Parts parts={[{ ...OBSERVED, is_error: true }]} step={0} isOpen />);
   screen.getByRole("heading", { name: "Error of bash" });
   screen.getByText(/line 39/);
@@ -96,7 +96,7 @@ test("the rest of a long text is loaded on request, and a failure can be tried a
   expect(screen.queryByRole("button", { name: /More/ })).toBeNull();
 });
 
-test("of what was said before the first step, the question stands open", () => {
+test("the question before the first step is unfolded", () => {
   const said = (name: string, text: string) => part({ kind: "message", name, text, is_context: true });
   render(<Parts parts={[said("System", "Be polite."), said("User", "Two seats?")]} step={BEFORE} />);
   expect(screen.getByText("Two seats?").closest("details")).toBeNull();
@@ -113,7 +113,7 @@ test("code has line numbers, which are no part of it, and colours", async () => 
   expect(container.querySelector("[aria-hidden]")?.textContent).toBe("1\n2");
 });
 
-test("of an import that is looked at before, images are said to come", () => {
+test("the preview of an import says that images come later", () => {
   render(<Parts parts={[part({ kind: "image" })]} step={0} />);
   screen.getByText("Images are shown once the file is imported.");
 });

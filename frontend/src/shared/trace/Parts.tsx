@@ -13,11 +13,11 @@ import classes from "./trace.module.css";
 interface Props {
   parts: readonly Part[];
   step: number;
-  /** Whether what comes back from tools is unfolded. */
+  /** True if tool results are unfolded. */
   isOpen?: boolean;
 }
 
-/** The parts of a step, or of what was said before the first one, of which the last is the question: each in its own look. */
+/** The parts of a step, each in its own look, or of the conversation before the first, which ends with the question. */
 export default function Parts({ parts, step, isOpen = false }: Props) {
   const question = step === BEFORE ? parts.length - 1 : null;
   return (
@@ -150,7 +150,7 @@ const LANGUAGE_OF = new Map([
   ["sql", "sql"],
 ]);
 
-/** The arguments of a tool call: of what is one piece of code, the code. */
+/** The arguments of a tool call; a single one that is code is shown as code. */
 function Given({ part }: { part: Part }) {
   const given: unknown = part.arguments;
   if (given === undefined || given === null) return part.text === "" ? null : <CodeText text={part.text} />;

@@ -7,7 +7,7 @@ import { Dim } from "@/shared/page/Panel";
 
 interface Props {
   of: string;
-  /** Of a trace: what was said before its first step. */
+  /** The conversation before the first step, for a trace. */
   conversation?: readonly Part[] | null | undefined;
   markup: Markup;
   answer: string;

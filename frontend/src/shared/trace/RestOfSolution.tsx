@@ -3,7 +3,7 @@ import { client, dataOf } from "@/api/client";
 
 import { RestOfParts, type LoadPart } from "./rest";
 
-/** Where the rest of a solution's long texts can be loaded, by staff and experts. */
+/** Lets staff and experts load the rest of a solution's long texts. */
 export function RestOfSolution({ id, children }: { id: string; children: ReactNode }) {
   const load = useMemo<LoadPart>(
     () => (step, part, start) =>

@@ -6,7 +6,7 @@ export const PartsShown = lazily<{ parts: readonly Part[]; step: number }>(() =>
 
 interface Props {
   text: string;
-  /** Of a trace: the step's parts, of which the text was made. */
+  /** The step's parts, of which the text was made, for a trace. */
   turn: Turn | undefined;
   step: number;
   markup?: Markup;

@@ -1,7 +1,7 @@
 /** A stretch of a terminal's output in one look. */
 export interface Stretch {
   text: string;
-  /** Of the eight colours of a terminal. */
+  /** One of a terminal's eight colours; null for the default. */
   colour: number | null;
   isBold: boolean;
 }

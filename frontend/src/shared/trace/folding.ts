@@ -1,17 +1,17 @@
 import type { Part } from "@/api/types";
 
-/** Lines that are shown of what is folded. */
+/** The number of lines shown of a folded text. */
 export const FOLDED = 12;
 export const FOLDED_CHARACTERS = 1200;
 
 const LONG_MESSAGE = 1500;
 
-/** Whether an output is more than what is shown of it when folded. */
+/** True if an output is longer than what is shown of it when folded. */
 export function isLong({ text, length = 0 }: Pick<Part, "text" | "length">): boolean {
   return length > 0 || text.length > FOLDED_CHARACTERS || text.split("\n").length > FOLDED;
 }
 
-/** Whether a part stays folded until somebody opens it. */
+/** True if a part stays folded until somebody opens it. */
 export function isFolded(part: Part): boolean {
   switch (part.kind) {
     case "observation":

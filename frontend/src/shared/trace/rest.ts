@@ -1,12 +1,12 @@
 import { createContext } from "react";
 import type { PartText } from "@/api/types";
 
-/** The step of what was said before the first one. */
+/** The number of the step that stands for the conversation before the first one. */
 export const BEFORE = -1;
 
-/** Asks for the rest of a part's text; without it, there is only its beginning. */
+/** Loads the rest of a part's text; without a loader, only the beginning is shown. */
 export type LoadPart = (step: number, part: number, start: number) => Promise<PartText>;
 export const RestOfParts = createContext<LoadPart | null>(null);
 
-/** Told when an output of a step is unfolded. */
+/** Called with the step when one of its outputs is unfolded. */
 export const WhenOpened = createContext<((step: number) => void) | null>(null);

@@ -3,7 +3,7 @@ import { Link } from "wouter";
 import classes from "./Button.module.css";
 
 interface Look {
-  /** The one that goes on is `filled`; `quiet` ones stand in the text. */
+  /** `filled` for the main act; `quiet` for buttons within a text. */
   look?: "filled" | "plain" | "tinted" | "quiet";
   size?: "tiny" | "small" | "large";
 }

@@ -46,7 +46,7 @@ export function Dialog({ title, onClose, shape, children }: Props) {
   );
 }
 
-/** The backdrop's events are the dialog's own. A press that began inside, to select text, is no click on it. */
+/** Runs `run` on a click on the backdrop, whose events are the dialog's own, but not if the press began inside it. */
 function onBackdropClick(dialog: HTMLDialogElement | null, run: () => void): () => void {
   const ends = new AbortController();
   const { signal } = ends;

@@ -7,7 +7,7 @@ export interface About {
   error?: string | null | undefined;
 }
 
-/** The label of an input, its purpose and what is wrong with it: seen, and heard with it. */
+/** Puts label, description and error around an input, and ties them to it for screen readers. */
 export function useAbout({ label, description, error }: About) {
   const id = useId();
   const told = [description && `${id}-description`, error && `${id}-error`].filter(Boolean).join(" ");
@@ -40,7 +40,7 @@ export function TextArea({ label, description, error, className, ...input }: Abo
   return around(<textarea {...input} {...told} className={classes.input} />, className);
 }
 
-/** For a text box whose words are marked, or where a cursor is set: by keys, Chromium does neither in a read-only one. */
+/** Props of a text box for marking words or setting a cursor: in a read-only one, Chromium allows neither by key. */
 export const UNCHANGED = {
   "aria-readonly": true,
   dir: "auto",

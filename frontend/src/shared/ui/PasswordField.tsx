@@ -6,7 +6,7 @@ import classes from "./PasswordField.module.css";
 const EYE = "M2 12s3.6-7 10-7 10 7 10 7-3.6 7-10 7-10-7-10-7Zm10-3a3 3 0 1 0 0 6 3 3 0 0 0 0-6Z";
 const EYE_SHUT = `${EYE}M4 4l16 16`;
 
-/** An eye shows what is typed: for the pointer, as a screen reader has no use for it. */
+/** A password field with an eye that shows what is typed: for the pointer, as a screen reader has no use for it. */
 export function PasswordField({ label, description, error, className, ...input }: About & ComponentProps<"input">) {
   const { around, told } = useAbout({ label, description, error });
   const [isShown, setShown] = useState(false);

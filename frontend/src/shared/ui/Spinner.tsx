@@ -1,7 +1,7 @@
 import { strings } from "@/shared/words/strings";
 import classes from "./Spinner.module.css";
 
-/** Something is on its way. Where words beside it say so, it is for the eye alone. */
+/** Shows that something is loading. `isSilent` hides it from screen readers, if words beside it say so. */
 export function Spinner({ size = "large", isSilent = false }: { size?: "small" | "large"; isSilent?: boolean }) {
   return (
     <span

@@ -1,6 +1,6 @@
 import { useCallback, useEffect, useRef } from "react";
 
-/** A function that stays the same and calls the newest one: what gets it need not be drawn again. For event handlers. */
+/** Returns a function that stays the same and calls the newest handler, so that who gets it need not render again. */
 export function useNewest<Arguments extends unknown[], Result>(
   handler: (...given: Arguments) => Result,
 ): (...given: Arguments) => Result {

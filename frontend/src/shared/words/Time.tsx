@@ -1,7 +1,7 @@
 import { Fragment, type ReactNode } from "react";
 import { moment, when } from "./format";
 
-/** When something was, in the reader's time zone; to the second, with the zone, for who hovers over it. */
+/** A time in the reader's time zone; on hover, to the second and with the zone. */
 export function Time({ at }: { at: string | null | undefined }) {
   if (!at) return "–";
   return (
@@ -25,7 +25,7 @@ export function TimeIn({ at, children }: { at: string | null | undefined; childr
   );
 }
 
-/** Shows those of these that there are, one after the other. */
+/** Shows the parts that are not empty, with `by` between them. */
 export function Joined({ parts, by = " · " }: { parts: readonly ReactNode[]; by?: string }) {
   return parts.filter(Boolean).map((part, index) => (
     <Fragment key={index}>

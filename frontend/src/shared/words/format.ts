@@ -75,7 +75,7 @@ export function duration(ms: number): string {
   return `${Math.floor(minutes / 60)} h ${minutes % 60} min`;
 }
 
-/** A log as its reader's clock tells it: a line may begin with a time that names its zone. */
+/** Converts the times at which a log's lines begin, and which name their zone, to the reader's zone. */
 export function inOwnZone(log: string): string {
   return log.replace(/^\d{4}-\d\d-\d\dT\d\d:\d\d:\d\d(?:\.\d+)?(?:Z|[+-]\d\d:\d\d)(?= )/gm, (time) =>
     logTime.format(new Date(time)),
@@ -88,7 +88,7 @@ export function when(iso: string | null | undefined): string {
   return (date.getFullYear() === new Date().getFullYear() ? thisYear : otherYear).format(date);
 }
 
-/** To the second, with the time zone. */
+/** Formats a time to the second, with the time zone. */
 export function moment(iso: string): string {
   return exact.format(new Date(iso));
 }

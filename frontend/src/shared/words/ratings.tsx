@@ -3,7 +3,7 @@ import { strings } from "./strings";
 /** The ratings that the words stand for. */
 export const RATINGS = { great: 1, okay: 0, bad: -1, unsure: null } as const;
 export type RatingWord = keyof typeof RATINGS;
-/** In the order of their keys. */
+/** All words, in the order of their keys. */
 export const WORDS: readonly RatingWord[] = ["great", "okay", "bad", "unsure"];
 /** The choices that are a rating: unsure is the lack of one. */
 export const RATED = ["great", "okay", "bad"] as const;

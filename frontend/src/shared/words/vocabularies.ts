@@ -4,7 +4,7 @@ import { strings } from "./strings";
 /** The server's words as staff's pages name them: annotators load none of it. */
 export const VERDICTS = { right: "Right", wrong: "Wrong", unsure: "Unsure" } satisfies Record<Server.Verdict, string>;
 
-/** Who graded a verdict; "" for nobody. */
+/** Names who graded a verdict; "" for nobody. */
 export function gradedBy(version: string): string {
   return version && `by ${version === "given" ? "the imported file" : version}`;
 }

@@ -1,7 +1,7 @@
 import type { Assignment, FinishReason, IncludeEnum } from "@/api/types";
 import { isWord, wordsOf } from "./words";
 
-/** The reasons for which a task is left unrated: labels stay out because of them, unless they are included. */
+/** The finish reasons of tasks left unrated: such labels stay out unless they are included. */
 export type GivingUp = Extract<FinishReason, IncludeEnum>;
 /** The reasons that follow from the ratings. */
 export type Complete = Exclude<FinishReason, GivingUp>;
@@ -12,7 +12,7 @@ interface Leaving {
   help?: string;
   /** The value of `KeyboardEvent.key`, letters in lower case. */
   keys?: readonly string[];
-  /** The tasks that can be left so; without it, all. */
+  /** True for the tasks that can be left this way; if left out, all. */
   only?: (task: Assignment) => boolean;
 }
 
@@ -23,7 +23,7 @@ interface Ending {
 
 interface Excuse extends Leaving, Ending {
   keys: readonly string[];
-  /** The question to the annotator; the digits write what is quick. */
+  /** The question to the annotator; digit keys write the `quick` answers. */
   asks: { title: string; hint: string; quick: readonly string[] };
 }
 
@@ -84,7 +84,7 @@ export function isExit(command: string): command is Exit {
   return isWord(WAYS_OUT, command);
 }
 
-/** In the order of their buttons. */
+/** Returns the exits from a task, in the order of their buttons. */
 export function exitsFrom(task: Assignment): Exit[] {
   return waysWith("label").filter((way) => {
     const { only }: Leaving = WAYS_OUT[way];
@@ -92,7 +92,7 @@ export function exitsFrom(task: Assignment): Exit[] {
   });
 }
 
-/** How a labelling ended; imported ones may not say. */
+/** Names how a labelling ended; imported ones may not say. */
 export function endOf(reason: FinishReason | null): string {
   return reason ? WAYS_OUT[reason].done : "End not recorded";
 }

@@ -6,7 +6,7 @@ export function wordsOf<Word extends string>(vocabulary: Vocabulary<Word>): Word
   return Object.keys(vocabulary) as Word[];
 }
 
-/** Whether a text, such as a part of an address, is one of its words. */
+/** True if a text, such as a part of an address, is a word of the vocabulary. */
 export function isWord<Word extends string>(vocabulary: Vocabulary<Word>, text: string): text is Word {
   return Object.hasOwn(vocabulary, text);
 }

@@ -7,7 +7,7 @@ import { Button } from "@/shared/ui/Button";
 
 const AnswersDialog = lazyDialog(() => import("./QuestionList"));
 
-/** Says that there are answers to one's questions in the phase, and shows them. Counted with one's progress. */
+/** A button that counts the new answers to the annotator's questions, and shows them. The progress has the count. */
 export function Answers({ phase }: { phase: string }) {
   const { data } = useQuery({ ...progressQuery(phase), enabled: false });
   const [isOpen, setOpen] = useState(false);

@@ -41,7 +41,7 @@ export default function AnswersDialog({ phase, onClose }: { phase: string; onClo
 interface Props {
   phase: string;
   questions: Question[];
-  /** Says what each is about, too. */
+  /** True to show the problem that each question is about, too. */
   hasTask?: boolean;
 }
 

@@ -61,7 +61,7 @@ it("begins a revision without the draft that led to the labelling", () => {
   expect(recordOf("ann", revised).draft).toBeUndefined();
 });
 
-it("forgets after a month what never came back, but no submission", () => {
+it("forgets tasks and drafts after a month, but no submission", () => {
   const at = Date.now() - 31 * 24 * 3600 * 1000;
   const submission = { body: {} as Submission, at };
   for (const [id, more] of Object.entries({ 1: { draft }, 2: { draft, submission }, 3: { draft, at: at + 2e8 } }))
@@ -104,7 +104,7 @@ describe("a record of an older version, which held its task", () => {
 });
 
 describe("without room", () => {
-  /** For so many characters in all. */
+  /** Limits the storage to `most` characters in all. */
   function room(most: number) {
     const setItem = Object.getOwnPropertyDescriptor(Storage.prototype, "setItem")?.value as Storage["setItem"];
     vi.spyOn(Storage.prototype, "setItem").mockImplementation(function (this: Storage, key, text) {

@@ -13,9 +13,9 @@ export interface WorkRecord {
   revises: string | null;
   /** When it last changed, in ms. */
   at: number;
-  /** Among the tasks of its phase, while it is in hand (the first one) or fetched ahead. */
+  /** The place among the phase's tasks that are in hand (the first one) or fetched ahead. */
   place?: number;
-  /** In records of an older version: the task itself, which a rating wrote anew. */
+  /** The task itself, only in records of an older version, which wrote it anew with each rating. */
   task?: Assignment;
   draft?: Draft;
   submission?: { body: Submission; at: number; refusal?: string };
@@ -62,7 +62,7 @@ function store(record: WorkRecord): boolean {
   }
 }
 
-/** The work comes before copies of tasks, of which that in hand gives way last, and stays in memory at least. */
+/** Stores a record. Without room, copies of tasks give way, its own last; if that is not enough, it stays in memory. */
 export function writeRecord(record: WorkRecord): void {
   const { key } = record;
   unstored.delete(key);
@@ -91,7 +91,7 @@ export function removeRecord(key: string): void {
   unstored.delete(key);
 }
 
-/** The key of its task's copy. */
+/** Returns the key of the copy of a record's task. */
 function copyOf({ key }: Pick<WorkRecord, "key">): string {
   return COPIES + key.slice(PREFIX.length);
 }
@@ -100,7 +100,7 @@ function taskOf(record: WorkRecord): Assignment | null {
   return readCopy(copyOf(record)) ?? record.task ?? null;
 }
 
-/** A revision begins anew, beside a submission that the server has not taken. */
+/** Returns the record of an assignment. A revision begins a new one, which keeps a submission still to be taken. */
 export function recordOf(user: string, { id, labelling, phase, problem }: Assignment): WorkRecord {
   const key = prefixOf(user) + id;
   const revises = labelling?.id ?? null;
@@ -124,7 +124,7 @@ export function withDraft(user: string, assignment: Assignment, body: Submission
   return { ...record, draft: draftOf(body, version) };
 }
 
-/** The beginning of a screen: the draft here or the server's, whichever is newer, or the labelling to be revised. */
+/** Returns a screen's first draft: the newer of this browser's and the server's, or the labelling to revise. */
 export function startingDraft(user: string, assignment: Assignment): Draft | null {
   const known = assignment.labelling ? draftOf(assignment.labelling, 0) : assignment.draft;
   const { draft } = recordOf(user, assignment);
@@ -132,8 +132,8 @@ export function startingDraft(user: string, assignment: Assignment): Draft | nul
 }
 
 /**
- * The task in hand and those fetched ahead: after a reload without the network, work goes on with them. While it is not
- * known what comes after it (`undefined`), that stays as it was.
+ * Keeps the task in hand and those fetched ahead: after a reload without the network, work goes on with them. While
+ * those `ahead` are not known (`undefined`), the ones kept before stay.
  */
 export function keepTasks(user: string, phase: string, inHand: Assignment | null, ahead?: readonly Assignment[]): void {
   const before = placed(user, phase);
@@ -148,7 +148,7 @@ export function keepTasks(user: string, phase: string, inHand: Assignment | null
   after.forEach((record, index) => writeRecord({ ...record, at: Date.now(), place: tasks.length + index }));
 }
 
-/** The record first: no copy lies there without one. */
+/** Stores the record first, so that no copy is without one. */
 function keepTask(record: WorkRecord, task: Assignment, place: number): void {
   writeRecord({ ...record, at: Date.now(), place, task: undefined });
   if (keeping().getItem(record.key) !== null) writeCopy(copyOf(record), task);
@@ -169,7 +169,7 @@ function forgetTask(record: WorkRecord): void {
   else removeRecord(record.key);
 }
 
-/** When that person signs out. On a computer of their own, drafts and submissions that the server may not have stay. */
+/** Forgets a person's tasks when they sign out. On their own computer, drafts and unsent submissions stay. */
 export function forgetTasks(user: string): void {
   if (isShared()) {
     unstored.clear();
@@ -177,7 +177,7 @@ export function forgetTasks(user: string): void {
   } else recordsOf(user).forEach(forgetTask);
 }
 
-/** Forgets tasks, and drafts of tasks, that never came back. */
+/** Forgets tasks and drafts that have not changed for 30 days, but no submission. */
 export function forgetOldRecords(): void {
   for (const key of keysWith(PREFIX)) {
     const record = readRecord(key);

@@ -40,7 +40,7 @@ export const refused = new ProblemError(409, "This round was closed.");
 
 let stops: (() => void)[];
 
-/** To be called by each file of tests: files share this module. */
+/** Sets up a fake clock and an empty storage. Each test file calls it, as files share this module. */
 export function onFakeClock() {
   beforeEach(() => {
     vi.useFakeTimers();
@@ -60,7 +60,7 @@ export function task(id: string, more: Partial<Assignment> = {}): Assignment {
 
 export const draft = (note: string) => (version: number) => ({ version, finish_note: note }) as Draft;
 
-/** Each reply is for one request: an error, a promise to wait for, or, when there are none left, success. */
+/** Creates a sender that gets one reply for each request: an error, or a promise to wait for; then success. */
 export function setUp(...replies: (Error | Promise<unknown>)[]) {
   const sent: string[] = [];
   const saved: [string, number, boolean][] = [];

@@ -3,7 +3,7 @@ import type { Assignment, Draft, Submission, Submitted } from "@/api/types";
 import * as records from "./record";
 import type { Submitting } from "./record";
 
-/** `kept`: in this browser, and soon on the server; `waiting`: until that is able again. `unsaved`: not even that, as the browser has no room. */
+/** `kept`: here, and soon on the server; `waiting`: for the server to recover; `unsaved`: this browser is full. */
 export type SaveState = "saved" | "saving" | "kept" | "unsaved" | "offline" | "waiting" | "lost";
 
 export type SenderEvent =
@@ -13,7 +13,7 @@ export type SenderEvent =
 export interface SenderState {
   waiting: readonly Submitting[];
   refused: readonly Submitting[];
-  /** Why what waits could not be sent the last time; it is tried again. */
+  /** Why the last attempt to send failed; it is tried again. */
   trouble: Error | null;
 }
 
@@ -21,34 +21,34 @@ interface Options {
   user: string;
   save: (assignment: string, draft: Draft, isLeaving: boolean) => Promise<unknown>;
   submit: (assignment: string, body: Submission) => Promise<Submitted>;
-  /** Whether a refusal is meant for this person: somebody else may have signed in meanwhile. */
+  /** Resolves to true if a refusal is meant for this person: somebody else may have signed in meanwhile. */
   isFinal: (error: Error) => Promise<boolean>;
 }
 
-/** An assignment on the screen. Drafts are sent from there alone: a copy kept here may be older than the server's. */
+/** An assignment on the screen. Only its drafts are sent: others kept here may be older than the server's. */
 interface Open {
   key: string;
   assignment: Assignment;
   /** The version that the server has, or may have; every save sends a higher one. */
   sent: number;
-  /** When the first change came that was not sent. */
+  /** The time of the first change that was not sent, in ms. */
   since: number | null;
   isSaving: boolean;
   isLost: boolean;
-  /** Says that what the screen does a frame later is part of the submission, or too late for it. */
+  /** True once it is submitted: changes that come a frame later are part of the submission, or too late for it. */
   isSubmitted: boolean;
   keepNewest: () => void;
   onLost: (error: Error) => void;
 }
 
-/** After the first change that was not sent, however slowly others follow: what a machine that dies may lose. */
+/** The delay after the first unsent change, whether others follow or not: the most that a dying machine loses. */
 const WAIT_MS = 15_000;
 const UNSTORED_WAIT_MS = 400;
 const LONGEST_PAUSE_MS = 30_000;
 
 const savings = new Set<Promise<unknown>>();
 
-/** When every draft on its way has arrived: what is loaded after that is not older than what was saved. */
+/** Resolves once every draft on its way has arrived or failed: what is loaded then is not older than what was saved. */
 export async function draftsSettled(): Promise<void> {
   await Promise.allSettled(savings);
 }
@@ -59,14 +59,14 @@ async function alone(name: string, work: () => Promise<void>): Promise<void> {
   await (locks === undefined ? work() : locks.request(name, work));
 }
 
-/** `null`: it has to be sent again. */
+/** The server's reply or refusal; `null` if the request has to be sent again. */
 type Outcome<Reply> = { reply: Reply } | { refusal: Error } | null;
 
 function refusalOf(caught: unknown): { refusal: Error } {
   return { refusal: caught instanceof Error ? caught : new Error(String(caught)) };
 }
 
-/** Twice as long each time, and as long as the server asks for. */
+/** Returns the pause before the next try, in ms: doubled each time, at least what the server asks, up to a limit. */
 function pauseAfter(trouble: Error, failures: number): number {
   const asked = trouble instanceof ProblemError ? trouble.retryAfterMs : 0;
   return Math.min(Math.max(500 * 2 ** failures, asked), LONGEST_PAUSE_MS);
@@ -102,7 +102,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     listeners.forEach((listener) => listener(event));
   }
 
-  /** Of a change that no submission has part in. */
+  /** Tells listeners of a change to drafts alone, which leaves the submissions as they are. */
   function tellOfDraft(): void {
     listeners.forEach((listener) => listener());
   }
@@ -147,12 +147,12 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     }
   }
 
-  /** Unless it was taken, or refused for good, everything is tried again after a pause. */
+  /** Returns a request's outcome. Unless it was taken or refused for good, everything is tried again after a pause. */
   async function outcomeOf<Reply>(request: Promise<Reply>): Promise<Outcome<Reply>> {
     const outcome = await request.then((reply) => ({ reply }), refusalOf);
     if ("refusal" in outcome && (isPassing(outcome.refusal) || !(await isFinal(outcome.refusal)))) {
       trouble = outcome.refusal;
-      failures += retryAt === null ? 1 : 0; // what goes out together fails together
+      failures += retryAt === null ? 1 : 0; // requests that go out together count as one failure
       retryAt = Date.now() + pauseAfter(trouble, failures);
       return null;
     }
@@ -172,7 +172,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     const outcome = await outcomeOf(saving);
     savings.delete(saving);
     open.isSaving = false;
-    // A newer save decides, or it was submitted or left.
+    // Otherwise a newer save decides, or the task was submitted or left.
     if (version === open.sent && opened.get(open.key) === open) draftSent(open, outcome);
     tell();
     plan();
@@ -204,7 +204,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     }
   }
 
-  /** Another tab's record came or went. If that tab closes with it, it is sent from here: the lock passes on. */
+  /** Handles a record that another tab added or removed. If that tab closes, the lock passes on, and this one sends. */
   function onStorage({ key }: StorageEvent): void {
     if (key !== null && !key.startsWith(prefix)) return;
     const before = state.waiting.length;
@@ -212,7 +212,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     if (state.waiting.length > before) pump();
   }
 
-  /** Nothing is sent any more, and what is on its way does not count, until the next change. */
+  /** Stops sending drafts until the next change, and ignores the outcome of one on its way. */
   function pause({ id }: Assignment): void {
     const open = opened.get(prefix + id);
     if (open) Object.assign(open, { since: null, sent: open.sent + 1 });
@@ -223,7 +223,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     void saveDraft(open, true);
   }
 
-  /** Sends until stopped, as often as it takes. */
+  /** Sends, trying again as often as it takes, until the returned function is called. */
   function start(): () => void {
     isRunning = true;
     const ends = new AbortController();
@@ -262,7 +262,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
     });
   }
 
-  /** The listener is called with every change; with an event where there is one. */
+  /** Calls the listener at every change, with its event if there is one. Returns a function that ends that. */
   function subscribe(listener: (event?: SenderEvent) => void): () => void {
     listeners.add(listener);
     return () => listeners.delete(listener);
@@ -294,7 +294,7 @@ export function createSender({ user, save, submit, isFinal }: Options) {
         if (opened.get(key) === open) opened.delete(key);
       };
     },
-    /** Keeps the newest draft at once, unless it is of what was submitted. A revision's is not sent. */
+    /** Keeps the newest draft at once, unless the task has been submitted. A revision's draft is not sent. */
     keep(assignment: Assignment, toDraft: (version: number) => Draft): void {
       const record = records.recordOf(user, assignment);
       const open = opened.get(record.key);

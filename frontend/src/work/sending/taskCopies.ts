@@ -1,7 +1,7 @@
 import type { Assignment } from "@/api/types";
 import { keeping } from "@/shared/session/keeping";
 
-/** Copies of tasks, each beside the record of its assignment: a trace is megabytes, and no rating writes it anew. */
+/** Prefix of the keys of tasks' copies. Apart from the records, so that no rating writes a trace's megabytes anew. */
 export const COPIES = "stepmark.task.";
 
 /** The copies that this page has written, by key. */
@@ -16,7 +16,7 @@ export function removeCopy(key: string): void {
   written.delete(key);
 }
 
-/** Without room, no copy is left: the draft in an older one may be older than the server's. */
+/** Stores a copy. Without room, removes an older one, whose draft may be older than the server's. */
 export function writeCopy(key: string, task: Assignment): void {
   if (written.get(key) === task && key in keeping()) return;
   try {

@@ -7,7 +7,7 @@ import { createSender, type Sender, type SenderState } from "./sender";
 const TIMEOUT_MS = 60_000;
 const senders = new Map<string, Sender>();
 
-/** A refusal that may mean that somebody else is signed in, or nobody: then the work waits for its author. */
+/** Resolves to false if a refusal may be due to another person's session, or none: the work then waits. */
 async function isFinalFor(user: string, queries: QueryClient, error: Error): Promise<boolean> {
   if (!(error instanceof ProblemError) || ![401, 403, 404].includes(error.status)) return true;
   const session = await queries.query({ ...sessionQuery, staleTime: 0 }).catch(() => null);

@@ -3,7 +3,7 @@ import { useCallback, useEffect, useState } from "react";
 type Place = "asking" | "here" | "elsewhere";
 
 /**
- * Whether this tab may work on what `name` names: one tab at a time. When the other one closes, this one goes on by itself;
+ * Lets one tab at a time work on `name`; `place` says whether it is this one. When the other closes, this one goes on;
  * `take` goes on at once, and the other one stops. Without a secure context there are no locks, and every tab may.
  */
 export function useTabLock(name: string): { place: Place; take: () => void } {
@@ -21,7 +21,7 @@ export function useTabLock(name: string): { place: Place; take: () => void } {
       setPlace("here");
       return new Promise<boolean>((resolve) => (letGo = () => resolve(true)));
     };
-    /** Resolves when the lock was let go here, or is somebody else's; waits for it then. */
+    /** Holds the lock until it is released here; if another tab has it, or takes it, waits for it. */
     const ask = async (options: LockOptions): Promise<void> => {
       const wasHere = await locks.request(name, options, hold).catch(() => false);
       if (wasHere || isGone) return;

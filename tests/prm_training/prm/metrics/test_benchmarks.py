@@ -32,7 +32,7 @@ def test_a_subset_is_measured_whole() -> None:
     assert average["f1"] == found["f1"]
 
 
-def test_the_average_is_surer_than_its_parts() -> None:
+def test_the_average_has_a_narrower_interval_than_its_parts() -> None:
     *parts, average = benchmarks.processbench([drawn(seed) for seed in range(4)])
     assert average["f1"] == pytest.approx(sum(part["f1"] for part in parts) / 4)
     widths = [high - low for low, high in (each["intervals"]["f1"] for each in (*parts, average))]

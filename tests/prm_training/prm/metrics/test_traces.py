@@ -1,4 +1,4 @@
-"""Metrics of traces: by hand on small ones, and never worse by a model that knows the labels."""
+"""Metrics of traces: worked out by hand on small ones, and perfect for a model that knows the labels."""
 
 from __future__ import annotations
 
@@ -21,7 +21,7 @@ def found(*traces: JudgedTrace, threshold: float = 0.5) -> list[Any]:
     return [metrics.get(name) for name in ACCURACIES]
 
 
-def test_each_question_by_hand() -> None:
+def test_each_metric_by_hand() -> None:
     assert found(FAILED) == [1, 1, 1, 1, 1]
     assert found(FINE) == [0.5, 0, None, None, 0]
     assert found(FAILED, FINE) == [pytest.approx(4 / 5), 0.5, 1, 1, 0.5]
@@ -35,21 +35,21 @@ def test_wrong_steps_are_ranked_below_others() -> None:
     assert "step_auc" not in of_traces([FINE])
 
 
-def test_a_step_that_was_not_read_is_no_hit() -> None:
+def test_an_unread_step_is_no_hit() -> None:
     assert found(replace(FAILED, row=[0.9]))[:2] == [pytest.approx(1 / 3), 0]
     assert found(replace(FINE, row=[0.9]))[-1] == 0
 
 
-def test_unlabelled_steps_are_no_question() -> None:
+def test_unlabelled_steps_are_not_counted() -> None:
     assert found(replace(FAILED, ratings=[1, -1, None]))[0] == 1
     assert found(replace(FAILED, ratings=[None] * 3, blamed=None, is_right=None)) == [None] * 5
 
 
-def test_equal_suspects_share_the_hit() -> None:
+def test_tied_steps_share_the_hit() -> None:
     assert found(replace(FAILED, row=[0.2, 0.2, 0.8]))[2:4] == [0.5, 0.5]
 
 
-def test_baselines_stand_beside() -> None:
+def test_baselines_are_measured_too() -> None:
     baselines = of_traces([FAILED, FINE])["baselines"]
     assert baselines["length"]["mistake_accuracy"] == 1  # the longest step is the blamed one
     assert baselines["position"]["mistake_accuracy"] == 0
@@ -62,7 +62,7 @@ LABELS = st.lists(st.sampled_from([1, 0, -1]), min_size=1, max_size=6)
 
 @settings(max_examples=15)
 @given(st.lists(LABELS, min_size=1, max_size=5))
-def test_whoever_knows_the_labels_is_always_right(labels: list[list[int]]) -> None:
+def test_a_model_that_knows_the_labels_is_always_right(labels: list[list[int]]) -> None:
     traces = []
     for number, ratings in enumerate(labels):
         row = [0.1 if rating == -1 else 0.9 for rating in ratings]

@@ -89,7 +89,7 @@ def test_many_labels_are_read_in_parts(monkeypatch):
     assert uncertainty.resampled(held, 20)["step_auc"] == pytest.approx(whole)
 
 
-def test_the_intervals_hold_the_figures():
+def test_the_intervals_contain_the_metrics():
     (found,) = metrics.of_held_out([words()], problems=60)
     told = found["held_out"] | found["first_error"]
     for name, (low, high) in found["intervals"].items():
@@ -109,12 +109,12 @@ def test_a_difference_is_paired():
     assert auc["high"] - auc["low"] < (high - low) / 2
 
 
-def test_the_same_words_differ_by_nothing():
+def test_equal_predictions_have_no_difference():
     (_, after) = metrics.of_held_out([words(), words()], problems=60)
     assert after["differences"]["f1"] == {"value": 0.0}
 
 
-def test_figures_that_are_not_there_have_no_intervals():
+def test_missing_metrics_have_no_intervals():
     held = replace(words(), first_errors=[-1] * 120)
     (found,) = metrics.of_held_out([held], problems=60)
     assert "f1" not in found["intervals"]
@@ -123,12 +123,12 @@ def test_figures_that_are_not_there_have_no_intervals():
     assert uncertainty.differences({"a": np.array([1.0, 2.0])}, {"b": np.array([1.0])}) == {}
 
 
-def test_one_problem_says_nothing_of_others():
+def test_one_problem_gives_no_intervals():
     (found,) = metrics.of_held_out([words(1)], problems=1)
     assert found["intervals"] == {}
 
 
-def test_what_a_steps_place_alone_would_do_stands_beside_the_auc():
+def test_the_auc_comes_with_that_of_a_steps_place_alone():
     """Every last step is negative: an uninformed model is no better than chance, the step's place alone is perfect."""
     classes = [2, 2, 0] * 30
     labels = [place // 3 for place in range(90)]

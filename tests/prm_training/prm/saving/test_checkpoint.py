@@ -10,7 +10,7 @@ from prm_training.prm.saving import checkpoint
 
 @pytest.mark.parametrize("size", [1, 1 << 16])
 def test_a_full_disk_is_the_error_and_the_old_state_stays(tmp_path, size):
-    """Torch has errors of its own for it, which say nothing of a disk."""
+    """Torch's own errors for a full disk don't mention a disk."""
     path = tmp_path / "state"
     checkpoint.save_state(path, {"step": 1})
     (tmp_path / "state.partial").symlink_to("/dev/full")

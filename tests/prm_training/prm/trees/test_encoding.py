@@ -27,7 +27,7 @@ def test_a_tokenizer_cannot_merge_across_a_boundary(merging: Any) -> None:
     assert encoded.step_ends == [5, 8]
 
 
-def test_a_step_ends_before_what_it_brought_about(merging: Any) -> None:
+def test_a_step_ends_before_its_context(merging: Any) -> None:
     encoder = Encoder(merging, 64, "\n")
     encoded = encoder.encode("a", ["b", "a", "b"], ["a.", "", "never read"])
     assert encoded.segments == ((0, 3), (1, 3), (0, 2, 3, 0, 3), (1, 3))
@@ -35,7 +35,7 @@ def test_a_step_ends_before_what_it_brought_about(merging: Any) -> None:
     assert encoder.encode("a", ["b", "a", "b"], ["", ""]) == encoder.encode("a", ["b", "a", "b"])
 
 
-def test_a_step_ends_after_what_it_brought_about_if_that_is_asked_for(merging: Any) -> None:
+def test_a_step_ends_after_its_context_on_request(merging: Any) -> None:
     encoder = Encoder(merging, 64, "\n", reads_after=True)
     assert encoder.encode("a", ["b", "a"], ["a.", "b"]).segments == ((0, 3), (1, 3, 0, 2, 3), (0, 3, 1, 3))
     assert encoder.encode("a", ["b", "a"], ["a."]).segments == ((0, 3), (1, 3, 0, 2, 3), (0, 3))

@@ -31,7 +31,7 @@ def one(text: str, rating: int | None) -> Step:
 
 
 @pytest.mark.parametrize("name", ["trees.jsonl", "trees.jsonl.gz"])
-def test_trees_come_back_from_a_file(tmp_path: Path, name: str) -> None:
+def test_trees_are_read_as_written(tmp_path: Path, name: str) -> None:
     written = [tree(one("é", 1), Step((Completion("b"), Completion("c", -1)), None)), tree()]
     text = "".join(json.dumps(asdict(each)) + "\n" for each in written)
     data = gzip.compress(text.encode()) if name.endswith(".gz") else text.encode()
@@ -95,7 +95,7 @@ def write(path: Path, *records: object) -> Path:
     return path
 
 
-def test_a_written_step_goes_on_and_is_no_label(tmp_path: Path) -> None:
+def test_a_step_written_by_a_person_is_context_without_a_label(tmp_path: Path) -> None:
     (tree,) = read_labels(write(tmp_path / "one.jsonl", record()), split="test")
     assert (tree.id, tree.split, tree.problem) == ("one.jsonl:1", "test", "p")
     assert [(label.steps, label.rating) for label in counted_labels(tree)] == [
@@ -105,7 +105,7 @@ def test_a_written_step_goes_on_and_is_no_label(tmp_path: Path) -> None:
     ]
 
 
-def test_what_is_no_training_data_is_counted(tmp_path: Path) -> None:
+def test_records_that_are_no_training_data_are_counted(tmp_path: Path) -> None:
     rows = [
         record(finish_reason="give_up"),
         record(finish_reason="bad_problem"),

@@ -42,7 +42,7 @@ def write(path: Path, *lines: dict[str, Any]) -> Path:
 
 
 @pytest.mark.parametrize("file_format", RECORDS)
-def test_a_trace_is_read_with_what_came_between(tmp_path: Path, file_format: str) -> None:
+def test_a_trace_is_read_with_the_context_between_steps(tmp_path: Path, file_format: str) -> None:
     lines = SESSION if file_format == "sessions" else [RECORDS[file_format]]
     (solution,) = read_solutions(write(tmp_path / "traces.jsonl", *lines))
     parsed = READERS[file_format](RECORDS[file_format], Notes())[0]
@@ -60,7 +60,7 @@ def test_labels_of_traces_say_where_the_first_error_is(tmp_path: Path, name: str
     assert [step.completions[0].rating for step in tree.steps] == [1, -1]
 
 
-def test_labels_without_their_trajectory_are_told(tmp_path: Path) -> None:
+def test_labels_without_their_trajectory_are_reported(tmp_path: Path) -> None:
     path = write(tmp_path / "labels.jsonl", {"trajectory_id": "t", "failures": []})
     with pytest.raises(PrmError, match="a trajectory of another file"):
         list(read_solutions(path))
