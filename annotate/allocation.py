@@ -43,7 +43,7 @@ Taken = TypeVar("Taken")
 IN_HAND = 0
 PLACES = range(AHEAD + 1)
 HOUR = timedelta(hours=1)
-DICE = SystemRandom()  # nobody can predict its throws
+DICE = SystemRandom()  # random numbers that nobody can predict
 NoTask = Literal["phase_not_running", "no_open_round", "nothing_left", "not_a_member", "screening_failed", "paused"]
 
 
@@ -93,10 +93,10 @@ class Claims:
 
 
 def claim_next(*, phase: Phase, annotator: User, now: datetime, ahead: int = 0) -> Assignment:
-    """The annotator's task in hand, with its lease renewed, or else the next one; screening comes first.
+    """Claims the annotator's next task, or renews the lease of the one in hand; screening comes first.
 
-    With `ahead`, the first or second one after that, so that it is ready when the first is submitted; if there is none
-    before it, that one is claimed instead. Raises NotAMember, or NothingToClaim.
+    With `ahead`, claims the first or second task after it, to be ready once it is submitted; a missing one before that
+    is claimed instead. Raises NotAMember, or NothingToClaim.
     """
     workplace = workplaces.of(phase_id=phase.pk, annotator=annotator)
     if workplace is None:
@@ -114,7 +114,7 @@ def claim(*, workplace: Workplace, now: datetime, ahead: int = 0) -> Assignment:
 
 
 def claims(*, workplace: Workplace | None, now: datetime, ahead: bool) -> Claims:
-    """The task in hand and, with `ahead`, those after it; not in screening, which may end with the task in hand."""
+    """Returns the task in hand and, with `ahead`, those after it; not in screening, which may end with that task."""
     if workplace is None:
         return Claims(NothingToClaim("You are no longer a member of this phase.", "not_a_member"))
     try:
@@ -129,7 +129,7 @@ def claims(*, workplace: Workplace | None, now: datetime, ahead: bool) -> Claims
 
 
 def _at_last(take: Callable[[], Taken]) -> Taken:
-    """Tries again if another tab of the same annotator is faster, with each of the tasks."""
+    """Calls `take`, again if another tab of the annotator took the place first: at most once more for each place."""
     # Two tabs without seats find none to lock, and both take one. The constraint of one seat in each place refuses
     # the second; its next try finds the first one's seat.
     for _ in PLACES:
@@ -201,8 +201,8 @@ def _whole_seats(seats: Sequence[Assignment], current: Round) -> list[Assignment
 
 
 def with_content(*pks: UUID) -> Iterator[Any]:
-    """One seat to three with what is in them, and their annotators' work so far: `draft`, `report`, `has_answer`."""
-    # The statement has room for three: of fewer, one is asked for again.
+    """Yields up to three seats with task, solution and problem, and the annotators' `draft`, `report`, `has_answer`."""
+    # The statement takes three ids: the last one is repeated if there are fewer.
     first, second, third = [*pks, pks[-1], pks[-1]][:3]
     for row in queries.CONTENT.rows(first=first, second=second, third=third):
         seat, task, solution, problem, seat.draft, seat.report, has_answer = row
@@ -225,12 +225,12 @@ def _open_round(workplace: Workplace, now: datetime) -> Round:
     phase, membership, first = workplace.phase, workplace.membership, workplace.screening
     if phase.status != PhaseStatus.RUNNING:
         raise NothingToClaim(f"“{phase.name}” is {phase.status} at the moment.", "phase_not_running")
-    # Screening comes before everything else: who has not passed it gets no task of the open round.
+    # Screening comes before everything else: whoever has not passed it gets no task of the open round.
     state = screening.state(phase=phase, membership=membership, has_round=first is not None)
     if state == "failed":
         raise NothingToClaim(f"The screening for “{phase.name}” was not passed.", "screening_failed")
     if state == "pending" and first is not None:
-        # A finished attempt that failed, and another is left: the tasks come again.
+        # The attempt failed, and another is left: the tasks are served again.
         if membership.screened_at is not None:
             screening.start_again(membership=membership, screening=first, now=now)
         return first
@@ -271,7 +271,7 @@ def _screening_seat(current: Round, annotator: User, **lease: Any) -> Assignment
 
 
 def own(*, assignment_id: UUID, annotator: User) -> Any:
-    """Reads what `held` does, without a lock. Returns None if the assignment is not the annotator's."""
+    """Returns what `held` does, without a lock; None if the assignment is not the annotator's."""
     return _read(queries.OWN, assignment_id, annotator)
 
 
@@ -286,8 +286,8 @@ def _read(statement: Statement, assignment_id: UUID, annotator: User) -> Any:
 
 
 def held(*, assignment_id: UUID, annotator: User) -> Any:
-    """The annotator's assignment, locked until the transaction ends, with its holder's membership (`member`) and the
-    open screening (`screening`), or None.
+    """Returns the annotator's assignment, locked until the transaction ends, with its holder's membership (`member`)
+    and the open screening (`screening`), each None if there is none.
 
     Raises LeaseLost if somebody else took it over, or it is to be labelled again; NoSuchAssignment if it never was the
     annotator's.
@@ -334,7 +334,7 @@ def is_half_over(assignment: Assignment, *, now: datetime) -> bool:
 
 
 def put_off(assignment: Assignment, *, now: datetime) -> None:
-    """Renews a lease that is `held`, and those of the tasks fetched ahead."""
+    """Renews the lease of an assignment read by `held`, and those of the tasks fetched ahead."""
     assignment.lease_expires_at = _lease_end(assignment.round.phase, assignment.leased_at, now)
     assignment.save(update_fields=["lease_expires_at"])
     # Skipped if it is locked: whoever holds that lock may be waiting for the seat held here.
@@ -371,7 +371,7 @@ def end_of_queue(current: Round) -> int:
 
 
 def _count_release(annotator: User, now: datetime) -> None:
-    # Old ones go here: no job has to clean up the table.
+    # Old releases are deleted here, so that no job has to clean up the table.
     annotator.releases.filter(released_at__lte=now - HOUR).delete()
     before = list(annotator.releases.order_by("released_at").values_list("released_at", flat=True))
     if len(before) >= settings.RELEASES_PER_HOUR:

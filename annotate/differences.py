@@ -50,7 +50,7 @@ def first_difference(*, given: Ratings, expected: Ratings) -> int | None:
 
 
 def own(*, phase: Phase, annotator: User) -> Differences:
-    """The annotator's own differences. In kind `alternatives`, where paths differ, there is nothing to compare."""
+    """Returns the annotator's differences; none in kind `alternatives`, where paths differ and nothing compares."""
     labellings = _last_labellings(phase, annotator)
     found = _expected(labellings, phase)
     pairs = [(row, screening.given_ratings(row), *found[row.task_id]) for row in labellings if row.task_id in found]
@@ -82,7 +82,7 @@ def _expected(labellings: Sequence[Labelling], phase: Phase) -> dict[UUID, tuple
     found: dict[UUID, tuple[Authority, Ratings]] = {
         row.task_id: ("experts", experts.ratings) for row, _, experts in screening.beside_gold(gold) if experts.gold_set
     }
-    # Unless its experts' labels are shown, gold is compared as any other task: what is never compared would be gold.
+    # Unless the experts' labels are shown, gold is compared like any other task: otherwise people could tell it.
     tasks = {row.task_id for row in labellings} - found.keys()
     everybodys: Any = Labelling.objects.current().complete().filter(task__in=tasks, annotator__isnull=False)
     rated = consensus.rated_by(everybodys)
@@ -95,7 +95,5 @@ def _expected(labellings: Sequence[Labelling], phase: Phase) -> dict[UUID, tuple
 
 
 def _shared(rating: int | None, votes: Counter[int]) -> int | None:
-    """The rating that most people share; None for Great or Okay if most say neither, since nothing can differ from
-    that.
-    """
+    """Returns the agreed rating; None, which nothing differs from, if it is Great or Okay without a majority."""
     return rating if rating in (None, -1) or 2 * votes[rating] > votes.total() else None

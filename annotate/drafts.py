@@ -32,7 +32,7 @@ class StaleDraft(DomainError, code="stale_draft", status=409):
 
 
 class AlreadySubmitted(DomainError, code="already_submitted", status=409):
-    """Something else is stored, and may not be replaced."""
+    """The task was submitted, and what is stored may not be replaced."""
 
 
 @transaction.atomic
@@ -46,7 +46,7 @@ def save(*, assignment_id: UUID, annotator: User, version: int, content: dict[st
     assignment = allocation.held(assignment_id=assignment_id, annotator=annotator)
     if assignment.submitted_at is not None:
         raise AlreadySubmitted("This task has already been submitted; the draft was not saved.")
-    # Of somebody who is paused, too, the draft is kept; but the lease runs out.
+    # A paused annotator's draft is kept, too, but the lease runs out.
     with suppress(allocation.RoundClosed, allocation.NotAMember, allocation.Paused):
         allocation.check_may_work(assignment)
         if allocation.is_half_over(assignment, now=now):

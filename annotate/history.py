@@ -21,7 +21,7 @@ def check_history(history: Iterable[dict[str, Any]], ratings: Iterable[StepRatin
 
 
 def in_time(history: Sequence[dict[str, Any]], *, longest_ms: int) -> list[dict[str, Any]]:
-    """The ratings in order, none later than the annotator had the task: a wrong clock costs nobody their work."""
+    """Returns the history with ascending times of at most `longest_ms`: a wrong clock costs nobody their work."""
     latest, timed = 0, []
     for event in history:
         latest = min(max(latest, event["at_ms"]), longest_ms)

@@ -14,7 +14,7 @@ class NotAsked(DomainError, code="not_asked"):
 
 
 def offer(*, assignment: Assignment, path: Sequence[str], purpose: str, again: bool, now: datetime) -> Offer:
-    """See `labeling.completions.sets.offer`. In kind `solutions`, the path is the beginning of the solution.
+    """Offers texts as `sets.offer` does. In kind `solutions`, the path is the beginning of the solution.
 
     Raises NotAsked if the phase doesn't ask for this.
     """

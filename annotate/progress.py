@@ -15,8 +15,8 @@ FEWEST_GOLD = 10
 STEPS = 20
 KEPT_FOR = 10  # submissions
 
-# The annotator's own in the phase, if there are any; with each everybody's total in the round, and the number of
-# answers to the annotator's questions that they have not read yet.
+# The annotator's tallies in the phase, if any; each with everybody's total in the round, and the number of answers to
+# the annotator's questions that they have not read yet.
 TALLIES = Statement(
     f"""
     SELECT tally.*, (
@@ -43,7 +43,7 @@ OWN_LABELLINGS = """
     JOIN labeling_round round ON round.id = task.round_id
     WHERE labelling.annotator_id = %(annotator)s AND round.phase_id = %(phase)s
 """
-# The active time of the last ones.
+# The active times of the annotator's last labellings.
 TIMES = Statement(
     f"""
     SELECT labelling.active_ms {OWN_LABELLINGS}
@@ -51,7 +51,7 @@ TIMES = Statement(
     ORDER BY labelling.submitted_at DESC LIMIT {RECENT}
     """
 )
-# Whether there is anything to judge.
+# A row if the annotator has labelled anything before a time.
 EARLIER = Statement(f"SELECT 1 {OWN_LABELLINGS} AND labelling.submitted_at < %(before)s LIMIT 1")
 
 
@@ -115,11 +115,11 @@ def in_round(
 def _median_and_quality(
     phase: Phase, annotator: User, today: date, total: int, member: Membership | None
 ) -> tuple[int | None, float | None]:
-    """The median time and the quality. A member's are cached: one for some submissions, the other for the day."""
+    """Returns the median time and the quality. A member's are cached: for some submissions, and for the day."""
     kept = (member.figures if member else None) or {}
     is_todays = kept.get("day") == today.isoformat()
-    # Early in a phase it is counted each time: each labelling moves the median, and few rows are read. A total that
-    # fell, after a failed screening, makes the kept numbers useless.
+    # Early in a phase nothing is cached: each labelling moves the median, and few rows are read. A total that fell,
+    # after a failed screening, makes the cached numbers useless.
     if is_todays and total >= KEPT_FOR and 0 <= total - kept["total"] < KEPT_FOR:
         return kept["median_ms"], kept["quality"]
     quality = kept["quality"] if is_todays else _quality(phase, annotator, tallies.midnight(today))
@@ -137,8 +137,8 @@ def _median_ms(phase: Phase, annotator: User) -> int | None:
 
 
 def _quality(phase: Phase, annotator: User, midnight: datetime) -> float | None:
-    """The mean agreement with gold up to midnight; None for trajectories, which have no gold. With each submission, it
-    would tell which one was gold.
+    """Returns the mean agreement with gold up to midnight; None for trajectories, which have no gold. Updated with each
+    submission, it would tell which one was gold.
 
     It changes once in ten gold tasks: if it changed with each one, whoever labels one task wrongly on purpose would
     learn from the next day's figure whether it was gold.

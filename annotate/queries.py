@@ -1,4 +1,4 @@
-"""Statements of every claim and submission: few."""
+"""The few SQL statements of every claim and submission."""
 
 from annotate.models import Draft
 from labeling.campaign.screening import SCREENING
@@ -56,8 +56,8 @@ OWN_SEATS = Statement(
     seat=Assignment,
 )
 
-# The first free seat of a task that the annotator has no part in, gold's like any other, in the same time: found,
-# locked and taken at once. It skips seats being claimed by others; locks on tasks would make people wait.
+# Finds, locks and takes the first free seat of a task that the annotator has no part in. Gold's seats are taken like
+# any other, in the same time. It skips seats being claimed by others; locks on tasks would make people wait.
 SEAT_TAKEN = Statement(
     f"""
     UPDATE labeling_assignment
@@ -84,7 +84,7 @@ SEAT_KEPT = Statement(
     "UPDATE labeling_assignment SET place = %(place)s, lease_expires_at = %(end)s WHERE id = %(seat)s"
 )
 
-# A labelling is submitted, which ends the lease.
+# Marks the seat as submitted, which ends the lease.
 LEASE_ENDED = Statement(
     "UPDATE labeling_assignment SET submitted_at = %(now)s, lease_expires_at = NULL WHERE id = %(seat)s"
 )

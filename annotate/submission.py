@@ -115,7 +115,7 @@ def _own_steps(assignment: Assignment) -> list[str]:
 
 
 def _with_own_texts(submission: Submission, own: Sequence[str]) -> Submission:
-    """The submission with the solution's text in each rating of its own steps, whatever was sent."""
+    """Returns the submission with the solution's own texts in the ratings of its steps, whatever the client sent."""
     # The client leaves out texts that it was given; and if it sends some, they are not believed.
     ratings = [
         replace(item, text=own[item.step]) if item.completion == 0 and item.step < len(own) else item
@@ -150,7 +150,7 @@ def _check_submission(assignment: Assignment, submission: Submission, own: list[
 
 
 def _check_guidelines(assignment: Assignment, version: int | None) -> None:
-    """The version was in force at some time since the task was claimed."""
+    """Raises InvalidLabelling unless the version was in force at some time since the task was claimed."""
     phase = assignment.round.phase
     if version is None or version == phase.guidelines_version:
         return
@@ -174,7 +174,7 @@ def _guidelines_given(assignment: Assignment, submission: Submission, revised: L
 
 
 def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str]) -> None:
-    """Every text that the annotator did not write was offered to them at that place."""
+    """Raises InvalidLabelling unless every text that the annotator did not write was offered at its place."""
     problem = assignment.task.solution.problem
     path = own or [item.text for item in judgement.ratings if item.is_chosen]
     by_step = dict[int, list[str]]()
@@ -185,7 +185,7 @@ def _check_offered(assignment: Assignment, judgement: Judgement, own: list[str])
     # A completion of step 2 was offered after the chosen texts of steps 0 and 1; critiques, after all rated steps.
     asked = [(Place(problem, path[:step]), texts) for step, texts in by_step.items()]
     critiques = [item.text for item in judgement.critiques if not item.is_human]
-    # To the first mistake, which they are about, though later steps may be rated.
+    # The path of critiques ends at the first mistake, which they are about, though later steps may be rated.
     mistakes = [item.step for item in judgement.ratings if item.is_chosen and item.rating == -1]
     rated = min(mistakes) + 1 if mistakes else len({item.step for item in judgement.ratings})
     asked.append((Place(problem, path[:rated], CompletionPurpose.CRITIQUE), critiques))

@@ -34,7 +34,7 @@ def of(*, phase_id: UUID, annotator: User) -> Workplace | None:
 
 
 def after(assignment: Any, annotator: User) -> Workplace | None:
-    """The annotator's workplace after submitting an assignment that was `held`: usually read together with that."""
+    """Returns the annotator's workplace after a submission, usually from what `allocation.held` read with the seat."""
     member, round_ = assignment.member, assignment.round
     # Read again where what came with the seat may be out of date: this submission may have settled the screening, and a
     # round that was closed may have a successor.

@@ -13,14 +13,14 @@ from labeling.models import Case, Change, User
 from labeling.rules import names
 from labeling.rules.audited import AuditAct, Audited
 
-# Where `before` and `after` name people, at any depth.
+# Keys under which `before` and `after` name people, at any depth.
 NAMING = ("annotator", "annotators", "people", "username", "without_annotators")
 _cause: ContextVar[Case | None] = ContextVar("cause", default=None)
 
 
 @contextmanager
 def because_of(case: Case) -> Iterator[None]:
-    """Lines recorded inside the block are effects of the case."""
+    """Marks lines recorded inside the block as effects of the case."""
     before = _cause.set(case)
     try:
         yield
@@ -68,15 +68,15 @@ def _line(by: User | None, act: AuditAct, on: Model, before: dict[str, Any], aft
 
 
 def rename(person: User, new: str) -> None:
-    """Puts a new name for the person's in all lines, and takes their network addresses out. Call it before the person
-    has the new name.
+    """Replaces the person's name in all lines, and removes their network addresses. Call it before the person has the
+    new name.
     """
     old, is_theirs = person.username, spellings(person)
     own = Q(kind=Audited.USER.value, subject=str(person.pk))
     before_the_account = Q(act=AuditAct.FAIL_TO_SIGN_IN.value, subject="")
     member = Q(kind=Audited.MEMBERSHIP.value, name__startswith=f"{old} in ")
     token = Q(kind=Audited.API_TOKEN.value, name__endswith=f" of {old}")
-    # By the keys, not by the name: databases keep JSON with letters escaped, and know too little of case.
+    # Filters by the keys, not the name: databases store JSON with letters escaped, and know too little of case.
     keys = [f'"{key}"' for key in NAMING]
     naming = reduce(or_, (Q(before__icontains=key) | Q(after__icontains=key) for key in keys))
     for line in Change.objects.filter(own | before_the_account | member | token | naming).iterator():
@@ -90,7 +90,7 @@ def rename(person: User, new: str) -> None:
 
 
 def spellings(person: User) -> Callable[[str], bool]:
-    """Returns what is true of each text that means the person where names are signed in with."""
+    """Returns a function that tells whether a text, given as the user name at sign-in, means the person."""
     key = names.key(person.username)
     alike = User.objects.filter(Q(name_key=key) | Q(name_key__startswith=f"{key}#")).exclude(pk=person.pk)
     others = set(alike.values_list("username", flat=True))
@@ -108,7 +108,7 @@ def _renamed_subject(line: Change, old: str, new: str, is_theirs: Callable[[str]
 
 
 def renamed(value: Any, new: str, is_theirs: Callable[[str], bool], *, is_named: bool = False) -> Any:
-    """Returns JSON with the new name wherever the person's stands below one of the keys NAMING."""
+    """Returns JSON with the person's name replaced by the new one wherever it is under one of the keys NAMING."""
     if isinstance(value, dict):
         return {key: renamed(inner, new, is_theirs, is_named=is_named or key in NAMING) for key, inner in value.items()}
     if isinstance(value, list):

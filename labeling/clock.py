@@ -1,5 +1,5 @@
-"""The clock that all processes share: the database's. That of a machine may be wrong, and two may differ: a web server
-whose clock is ahead would give tasks away that are in people's hands.
+"""The clock that all processes share: the database's. A machine's may be wrong, and two may differ: a web server whose
+clock is ahead would give away tasks that people have in hand.
 """
 
 import time
@@ -8,8 +8,8 @@ from datetime import datetime, timedelta
 from django.db import connection
 from django.utils import timezone
 
-READ_EVERY_SECONDS = 60  # between two readings, the time that has passed here is added: that of day is never asked
-PASSED = getattr(time, "CLOCK_BOOTTIME", None) or time.CLOCK_MONOTONIC  # the first goes on while a machine sleeps
+READ_EVERY_SECONDS = 60  # between readings, the time elapsed here is added; this machine's time of day is never used
+PASSED = getattr(time, "CLOCK_BOOTTIME", None) or time.CLOCK_MONOTONIC  # the former goes on while a machine sleeps
 
 _reading: tuple[datetime, float] | None = None
 

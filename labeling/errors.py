@@ -17,5 +17,5 @@ class DomainError(Exception):
 
 
 def is_taken(error: Exception) -> bool:
-    """True if a unique constraint refused the row: of all integrity errors the only one that no bug is behind."""
+    """True if a unique constraint refused the row: the only integrity error that is not a bug."""
     return any(getattr(error.__cause__, name, "") in TAKEN for name in ("sqlstate", "sqlite_errorname"))

@@ -1,5 +1,5 @@
-"""Tells outages from bugs and refusals: with the database, the disk or the bucket away, trying again makes sense, and
-with processes of two versions at work, of which the older one may not know a word of the newer one.
+"""Tells outages from bugs and refusals: trying again makes sense while the database, the disk or the bucket is away, or
+while processes of two versions are at work, of which the older one may not know a word of the newer one.
 """
 
 import errno
@@ -13,7 +13,7 @@ from django.db import InterfaceError, OperationalError
 # Classes of SQLSTATE: no connection, rolled back (deadlock), no resources, not available now, stopped, system error.
 SQLSTATES = ("08", "40", "53", "55", "57", "58", "25006")
 SQLITE = ("SQLITE_BUSY", "SQLITE_LOCKED", "SQLITE_FULL", "SQLITE_IOERR", "SQLITE_CANTOPEN", "SQLITE_READONLY")
-FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE}  # the last of a folder on the network
+FULL = {errno.ENOSPC, errno.EDQUOT, errno.EROFS, errno.EIO, errno.ESTALE}  # ESTALE: of a folder on the network
 FULL_IN_DATABASE = {"53100", "SQLITE_FULL"}
 OF_RUST = re.compile(r"\(os error (\d+)\)")  # safetensors and tokenizers raise errors of their own
 

@@ -1,6 +1,6 @@
 """Statements in SQL, for what every request of an annotator asks.
 
-Django takes longer to compile one of these than the database to answer it, and writes the values into its text, so that
+Django takes longer to compile such a query than the database to answer it, and writes the values into its text, so that
 PostgreSQL plans it anew each time. The same text runs on PostgreSQL and SQLite:
 
     SEATS = Statement("SELECT seat.*, task.* FROM … WHERE seat.round_id = %(round)s", seat=Assignment, task=Task)
@@ -61,12 +61,12 @@ class Statement:
         ]
 
     def execute(self, **values: Any) -> None:
-        """Runs it; its rows, if any, are left unread."""
+        """Runs the statement; its rows, if any, are left unread."""
         with cursor() as opened:
             opened.execute(self._sql, {name: _adapted(value) for name, value in values.items()})
 
     def rows(self, **values: Any) -> list[tuple[Any, ...]]:
-        """Each row as a tuple: an object for each model, or None where a LEFT JOIN found nothing; then other values."""
+        """Returns rows as tuples: an object per model, or None where a LEFT JOIN found nothing; then other values."""
         with cursor() as opened:
             opened.execute(self._sql, {name: _adapted(value) for name, value in values.items()})
             return [self._read(list(row)) for row in opened.fetchall()]
@@ -106,7 +106,8 @@ def sent_together() -> Iterator[None]:
 
 @contextmanager
 def cursor() -> Iterator[Any]:
-    """A cursor; on PostgreSQL one that sends values beside the statement, which is then planned only a few times.
+    """Yields a cursor; on PostgreSQL one that sends values beside the statement, which is then planned only a few
+    times.
 
     Statements that are logged are logged with their values.
     """
@@ -122,7 +123,7 @@ def cursor() -> Iterator[Any]:
 
 
 def _adapted(value: Any) -> Any:
-    """The value as the database takes it."""
+    """Returns the value as the database takes it."""
     if isinstance(value, dict | list):
         return msgspec.json.encode(value).decode()
     if IS_POSTGRES:

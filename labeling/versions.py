@@ -18,7 +18,7 @@ def is_behind() -> bool:
         applied = MigrationRecorder(connection).applied_migrations()
     except DatabaseError:
         return False
-    ours = {app.label for app in apps.get_app_configs()}  # of one that was taken away, some may still be applied
+    ours = {app.label for app in apps.get_app_configs()}  # an app that was removed may still have migrations applied
     return any(app in ours for app, _ in applied.keys() - _known())
 
 

@@ -54,7 +54,7 @@ def _own_assignment(request: Request, pk: UUID) -> Any:
 
 
 def _workplace(phase_id: UUID, annotator: User) -> Workplace | None:
-    """Raises Http404 for a phase that the annotator may not see."""
+    """Returns the annotator's workplace; None for a non-member. Raises Http404 for a phase that they may not see."""
     workplace = workplaces.of(phase_id=phase_id, annotator=annotator)
     if workplace is None or workplace.phase.status in HIDDEN:
         get_object_or_404(Phase.objects.visible_to(annotator), pk=phase_id)

@@ -13,7 +13,7 @@ from rest_framework.request import Request
 from rest_framework.views import APIView
 
 Message = TypeVar("Message")
-NULL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # as JSON writes it, not a backslash before it
+NULL = re.compile(rb"(?<!\\)(?:\\\\)*\\u0000")  # NUL as JSON escapes it, unless that backslash is itself escaped
 MISSING = re.compile("Object missing required field `(.*)`")
 UNKNOWN = re.compile("Object contains unknown field `(.*)`")
 
@@ -63,7 +63,7 @@ def read_message(request: Request, message: type[Message]) -> Message:
 
 
 def _refusal(message: str) -> ValidationError:
-    """Returns the error for msgspec's "Expected `int`, got `str` - at `$.ratings[0].step`", say, by its field."""
+    """Returns the error, by field, for a message of msgspec: "Expected `int`, got `str` - at `$.ratings[0].step`"."""
     what, _, where = message.partition(" - at `$")
     field = where.rstrip("`").lstrip(".")
     if missing := MISSING.fullmatch(what):

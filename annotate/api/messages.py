@@ -29,7 +29,7 @@ CompletionNumber = Annotated[int, Meta(ge=0, le=100)]
 TextPlace = Annotated[int, Meta(ge=0, le=2**31 - 1)]
 Note = Annotated[str, Meta(max_length=5000)]
 Milliseconds = Annotated[int, Meta(ge=0, le=DAY_MS)]
-Moment = Annotated[int, Meta(ge=0, le=2**53)]  # what every client can count to; put right when the labelling is stored
+Moment = Annotated[int, Meta(ge=0, le=2**53)]  # every client can represent it; corrected when the labelling is stored
 Rated = Literal[-1, 0, 1] | None
 HowFar = Literal["", "none", "some", "most", "almost"]
 Result = Literal["", "right", "wrong", "unsure"]

@@ -1,4 +1,4 @@
-"""Days on the reader's clock: `?from=2026-03-02&to=2026-03-06&tz=Europe/Berlin`; of UTC without a zone."""
+"""Filters by the reader's days: `?from=2026-03-02&to=2026-03-06&tz=Europe/Berlin`; in UTC without a zone."""
 
 from datetime import UTC, date, datetime, time, timedelta, tzinfo
 from typing import TypeVar

@@ -38,7 +38,7 @@ def _body(status: int, detail: str, code: str) -> dict[str, Any]:
 
 
 def handle(error: Exception, context: dict[str, Any]) -> Response | None:
-    """Returns a problem, as Django REST framework's EXCEPTION_HANDLER; None, a crash, to stepmark/web/errors.py."""
+    """Django REST framework's EXCEPTION_HANDLER: returns a problem; None for a crash (see stepmark/web/errors.py)."""
     if isinstance(error, DomainError):
         return problem(error.status, detail=str(error), code=error.code)
     if isinstance(error, RequestDataTooBig):
@@ -66,14 +66,14 @@ Answer = TypeVar("Answer", bound=HttpResponseBase)
 
 
 def unavailable(answer: Answer, outage: Outage) -> Answer:
-    """Says when to try again. Its log line is written by `log_outage`, with the reason: Django adds none."""
+    """Adds Retry-After to the answer. Django logs nothing about it: `log_outage` does, with the reason."""
     answer.headers["Retry-After"] = str(outage.retry_after)
     answer._has_been_logged = True  # type: ignore[attr-defined]  # as `django.utils.log.log_response` reads it
     return answer
 
 
 def log_outage(request: HttpRequest | Request, error: BaseException) -> None:
-    """Logs one line, without a traceback: the reason is not in the code."""
+    """Logs the outage in one line, without a traceback: its reason is not in the code."""
     asked = request._request if isinstance(request, Request) else request
     logger.error("%s %s: %s", asked.method, asked.path, first_line(error), extra={"request": asked})
 

@@ -12,10 +12,10 @@ Row = TypeVar("Row", bound=models.Model)
 
 
 class TextField(serializers.CharField):
-    """A text with the spaces around it, as it was sent; a blank one is refused unless blank is allowed."""
+    """A text kept as sent, with surrounding spaces; a blank one is refused unless `allow_blank` is set."""
 
     def to_internal_value(self, data: Any) -> str:
-        super().to_internal_value(data)  # refuses what is no text
+        super().to_internal_value(data)  # raises unless it is a text
         return str(data)
 
 

@@ -45,7 +45,7 @@ def ordering(request: Request, *names: str, default: str) -> str:
 
 
 def flag(request: Request, name: str) -> bool:
-    """Returns whether the query says yes; no if it is missing."""
+    """Returns the parameter's yes or no; False if it is missing. Raises ValidationError for any other value."""
     try:
         return bool(Flag(default=False).run_validation(request.query_params.get(name, serializers.empty)))
     except ValidationError as error:

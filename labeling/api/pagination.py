@@ -40,7 +40,7 @@ class LongPages(CursorPagination):
     def paginate_queryset(self, queryset: Any, request: Request, view: Any = None) -> list[Any] | None:
         try:
             return super().paginate_queryset(queryset, request, view)
-        except ValidationError:  # from no earlier page
+        except ValidationError:  # a cursor that no page returned
             raise NotFound(self.invalid_cursor_message) from None
 
 

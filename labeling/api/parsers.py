@@ -31,7 +31,7 @@ class DiskFull(APIException):
 
 
 class StrictJSONParser(JSONParser):
-    """Refuses nesting too deep to read, and half characters, which no answer or row can hold."""
+    """Refuses nesting too deep to read, and lone surrogates, which no answer or row can hold."""
 
     def parse(self, stream: IO[Any], media_type: str | None = None, parser_context: Context = None) -> Any:
         _check_size(parser_context, settings.JSON_LIMIT_MB << 20)

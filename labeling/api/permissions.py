@@ -44,11 +44,11 @@ class ConfirmPassword(DomainError, code="confirm_password", status=403):
 
 
 class SignInAgain(DomainError, code="sign_in_again", status=403):
-    """Is raised like ConfirmPassword, for somebody who has no password and signs in by a provider."""
+    """The counterpart of ConfirmPassword for people without a password, who sign in by a provider."""
 
 
 class Confirmed(BasePermission):
-    """Requires of a browser that changes something a password given lately: it may have been left open."""
+    """Requires a recent password for changes from a browser, which may have been left open."""
 
     def has_permission(self, request: Request, view: APIView) -> bool:
         if request.method not in SAFE_METHODS:
@@ -62,7 +62,7 @@ def is_confirmed(request: HttpRequest) -> bool:
 
 
 def check_confirmed(request: Request) -> None:
-    """Raises ConfirmPassword, or SignInAgain. A token is a credential of its own."""
+    """Raises ConfirmPassword or SignInAgain unless the password was given lately. Requests with a token pass."""
     if request.auth is not None or is_confirmed(request._request):
         return
     if signed_in(request).has_usable_password():

@@ -54,7 +54,7 @@ class VisibleField(PrimaryKeyRelatedField[Any]):
 
 
 def rows_of(rows: QuerySet[Row], ids: Sequence[UUID]) -> list[Row]:
-    """Returns the rows with these ids, in the same order, by one query. Raises ValidationError."""
+    """Returns the rows with these ids, in the same order, by one query. Raises ValidationError for an unknown id."""
     found = rows.in_bulk(ids)
     if unknown := [pk for pk in ids if pk not in found]:
         raise serializers.ValidationError(f"There is nothing with the id {unknown[0]}.")

@@ -1,4 +1,4 @@
-"""Traces as pages show them: the parts of each step, of a long text the beginning."""
+"""Traces as pages show them: the parts of each step, long texts cut to their beginning."""
 
 from __future__ import annotations
 
@@ -62,7 +62,7 @@ def _shown(part: dict[str, Any]) -> PartMessage:
 
 
 class _TraceField(serializers.Field[Any, Any, Any, Any]):
-    """`source` leads to the solution, or the problem."""
+    """A read-only field of a trace; `source` leads to the solution or the problem."""
 
     def __init__(self, source: str, help_text: str = "") -> None:
         super().__init__(source=source, read_only=True, help_text=help_text)
@@ -85,7 +85,7 @@ class ConversationField(_TraceField):
 
 
 class _UpToField(_TraceField):
-    """A part of a solution: what a row shows of it, up to its `step`."""
+    """A field of a solution, shown up to the row's `step`."""
 
     def get_attribute(self, instance: Any) -> Any:
         return super().get_attribute(instance), instance.step + 1
@@ -93,7 +93,7 @@ class _UpToField(_TraceField):
 
 @extend_schema_field({"type": "array", "items": {"type": "string"}})
 class StepsUpToField(_UpToField):
-    """The texts of the solution's steps up to that one."""
+    """The texts of the solution's steps up to the row's `step`."""
 
     def to_representation(self, value: Any) -> list[str]:
         solution, end = value
@@ -103,7 +103,7 @@ class StepsUpToField(_UpToField):
 
 @extend_schema_field(TURNS)
 class TurnsUpToField(_UpToField):
-    """The turns of those steps, of a trace; null for a plain text."""
+    """The turns of a trace up to the row's `step`; null for a plain text."""
 
     def to_representation(self, value: Any) -> Any:
         solution, end = value
@@ -124,7 +124,7 @@ class PartTextSerializer(serializers.Serializer[Any]):
 
 
 def part_response(request: Request, solution: Solution) -> Response:
-    """The stretch of a part's text that the query asks for. Raises NoSuchPart."""
+    """Returns the stretch of a part's text that the query asks for. Raises NoSuchPart."""
     asked = checked(PartRequestSerializer(data=request.query_params))
     said = solution.problem.conversation or [{"text": solution.problem.statement}]
     return Response(PartTextSerializer(rest.text_of(said, solution.turns, **asked)).data)

@@ -86,7 +86,7 @@ AGREED = rollups.Kind("agreement", _agreed, _is_much)
 
 @transaction.atomic
 def compute(*, round_: Round, now: datetime, by: User | None = None) -> int:
-    """Majority and Dawid-Skene for every task with two labellings or more. Returns how many tasks."""
+    """Stores majority and Dawid-Skene for each task with two labellings or more. Returns the number of tasks."""
     rated = rated_in(round_)
     number_of = Counter(row.task for row in rated)
     found = {method: together(rated, method, phase=round_.phase) for method in METHODS}
@@ -120,8 +120,8 @@ def together(rated: Sequence[RatedTask], method: str, *, phase: Phase) -> dict[U
 
 
 def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
-    """Tasks whose labellings put the first error at different steps, or one of them finds none; in a phase that rates
-    all steps, those with a step that somebody calls Bad, and somebody else right.
+    """Selects tasks whose labellings disagree on the step of the first error, or whether there is one; in a phase that
+    rates all steps, those with a step that somebody calls Bad, and somebody else right.
     """
     judged = Labelling.objects.current().complete().filter(task=OuterRef("pk"))
     seen = judged.with_first_error().order_by().values("task")
@@ -132,7 +132,7 @@ def disputed(tasks: QuerySet[Any]) -> QuerySet[Any]:
 
 
 def _called_bad_and_right() -> QuerySet[Any]:
-    """The ratings of a task's steps, by its current labellings, that another one of them contradicts."""
+    """Selects Bad ratings of an outer query's task, in current labellings, that another of these contradicts."""
     own = {"completion": 0, "labelling__superseded_at": None, "labelling__finish_reason__in": COMPLETE}
     right = RatedCompletion.objects.filter(
         **own, labelling__task=OuterRef("labelling__task"), step=OuterRef("step"), rating__gte=0
@@ -143,9 +143,9 @@ def _called_bad_and_right() -> QuerySet[Any]:
 
 @transaction.atomic
 def ask_again(*, round_: Round) -> int:
-    """Adds a seat to each disputed task whose seats are all labelled, up to the phase's cap. Returns how many.
+    """Adds a seat to each disputed task whose seats are all labelled, up to the phase's cap. Returns their number.
 
-    A task with a ruling needs no more opinions. Gold is asked about like any other, or it would be what is never asked.
+    A task with a ruling needs no more opinions. Gold is asked about like any other task, or people could tell it.
     """
     cap = round_.phase.overlap_cap or 0
     waiting = Assignment.objects.open().filter(task=OuterRef("pk"))
@@ -154,7 +154,7 @@ def ask_again(*, round_: Round) -> int:
     tasks = list(disputed(free.filter(withdrawn_at=None, overlap__lt=cap)).order_by("pk"))
     if not tasks:
         return 0
-    Round.objects.locked().get(pk=round_.pk)  # before its tasks, as where they are withdrawn
+    Round.objects.locked().get(pk=round_.pk)  # locked before its tasks, as withdrawing them does
     last = round_.assignments.aggregate(last=Max("position"))["last"] or 0
     # The conditional UPDATE gives each task one seat more, however many claims ask at once.
     kinds = {False: AssignmentKind.WORK, True: AssignmentKind.GOLD}

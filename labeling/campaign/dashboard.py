@@ -34,7 +34,7 @@ ROLLED = rollups.Kind("dashboard", numbers, rollups.has_many_tasks)
 
 
 def _days(labellings: QuerySet[Any]) -> list[dict[str, Any]]:
-    """Counts labellings and annotators per UTC day. By Cast: TruncDate would call Python for each row on SQLite."""
+    """Counts labellings and annotators per UTC day. Uses Cast: TruncDate would call Python for each row on SQLite."""
     dated = labellings.filter(submitted_at__isnull=False).annotate(day=Cast("submitted_at", DateField()))
     counts = {"labellings": Count("pk"), "annotators": Count("annotator", distinct=True)}
     days = dated.values("day").annotate(**counts).order_by("day")
@@ -42,8 +42,9 @@ def _days(labellings: QuerySet[Any]) -> list[dict[str, Any]]:
 
 
 def _ratings(rated: QuerySet[Any], numbers: dict[UUID, int]) -> dict[str, list[dict[str, Any]]]:
-    """The rating mix of each round; the time per step, if measured; the step of the first error, for solutions with
-    one, or of every error where all steps are rated; how often each kind of error. One pass over all ratings.
+    """Returns the rating mix of each round; the time per step, if measured; the step of the first error, for solutions
+    with one, or of every error where all steps are rated; how often each kind of error occurs. Makes one pass over all
+    ratings.
     """
     below = [When(active_ms__lt=1000 * seconds, then=Value(seconds)) for seconds in SECONDS]
     is_error = Q(labelling__finish_reason=FinishReason.FOUND_ERROR, completion=0, rating=-1)

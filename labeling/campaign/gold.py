@@ -31,7 +31,7 @@ class NotYourSet(DomainError, code="not_your_gold_set", status=403):
 class Expertise:
     """An expert's ratings. `gold_set`: the set that they are in; empty takes the solution out of service.
     `rates_all_steps`: the first negative may not be the last rating, as in a phase that rates all steps. `mistakes`:
-    what is said of them; of others that are still wrong, what the last version says is kept.
+    statements on some steps; for other steps still rated negative, the last version's are kept.
     """
 
     ratings: Sequence[int | None]
@@ -100,7 +100,7 @@ def check_ratings(ratings: Sequence[Any], *, step_count: int, rates_all_steps: b
 
 
 def check_mistakes(mistakes: Sequence[NamedMistake], ratings: Sequence[int | None]) -> None:
-    """Raises InvalidGold unless each is of a negative step, and blames that or an earlier one."""
+    """Raises InvalidGold unless each mistake is at a negative step, and its root cause there or earlier."""
     for said in mistakes:
         if ratings[said.step : said.step + 1] != [-1]:
             raise InvalidGold(f"Step {said.step + 1} is not rated negative: nothing is said of a mistake there.")
@@ -131,8 +131,8 @@ def put_many(*, rows: Sequence[tuple[Solution, Expertise]], by: User) -> list[Go
 
 
 def _sets_of_all_steps(given: Sequence[Expertise]) -> set[str]:
-    """Returns the sets that take ratings after a mistake, if any has some. None is one of them: what goes out of
-    service keeps its ratings, whatever they are.
+    """Returns the sets that allow ratings after a mistake; empty if nothing given has any. The empty name is among
+    them: gold that goes out of service keeps its ratings.
     """
     asked = {each.gold_set for each in given if -1 in each.ratings[:-1]}
     return {""} | sets_of_all_steps(Phase.objects.all()) if asked else set()
@@ -150,7 +150,7 @@ def _check(solution: Solution, expertise: Expertise, of_all_steps: Collection[st
 
 
 def sets_of_all_steps(phases: QuerySet[Phase]) -> set[str]:
-    """Returns the sets that those of the phases that rate all steps hide, or screen by."""
+    """Returns the gold sets that are hidden in, or screened by, those of the phases that rate all steps."""
     named = phases.filter(rates_all_steps=True).values_list("gold_set", "rounds__gold_set").distinct()
     return {gold_set for names in named for gold_set in names if gold_set}
 
@@ -196,7 +196,7 @@ def _mistakes(expertise: Expertise, last: Gold | None) -> list[dict[str, Any]]:
 
 
 def _check_is_theirs(gold_set: str, by: User | None) -> None:
-    """An expert's gold may neither join nor leave a set that other phases use."""
+    """Raises NotYourSet if an expert's gold would join or leave a set that other phases use."""
     if by is None or by.is_admin or not gold_set:
         return
     named_elsewhere = Phase.objects.filter(gold_set=gold_set).exclude(pk__in=Phase.objects.judged_by(by))
@@ -206,7 +206,7 @@ def _check_is_theirs(gold_set: str, by: User | None) -> None:
 
 
 def put_labelling(*, labelling: Labelling, rationale: str, gold_set: str, by: User) -> Gold:
-    """Makes a labelling gold: an expert labels in place like anybody else. Raises Disputed, InvalidGold, NotYourSet."""
+    """Makes a labelling gold, so that experts can label like anybody else. Raises Disputed, InvalidGold, NotYourSet."""
     if consensus.disputed(Task.objects.filter(pk=labelling.task_id)).exists():
         raise Disputed("People disagree on this task. Settle it in adjudication: the ruling can become gold.")
     is_whole = labelling.task.round.phase.rates_all_steps

@@ -2,8 +2,8 @@
 
 It has as many seats as another task, at the same places in the queue. A problem comes as often as it was selected: gold
 on a problem of the round takes the place of one of its tasks. What people see of a task (sizes, subject, whether the
-answer is right) tells nothing: gold has no more than its share of short ones, of wrong ones, and so on. And what
-somebody had in an earlier round of the phase does not come again, as no real task would.
+answer is right) tells nothing: gold has no more than its share of short ones, of wrong ones, and so on. And a solution
+that somebody had in an earlier round of the phase does not come again, as no real task would.
 """
 
 from collections import Counter, defaultdict
@@ -23,10 +23,10 @@ from labeling.models import Assignment, AssignmentKind, Gold, PhaseKind, Round, 
 
 BATCH = 1000
 LOOKED_AT = 5000
-FEW = 30  # tasks, whose sizes say little
+FEW = 30  # tasks: among fewer, sizes are not compared
 THIRDS = (1 / 3, 2 / 3)
 ENOUGH = 0.9
-DICE = SystemRandom()  # nobody can predict its throws
+DICE = SystemRandom()  # random numbers that nobody can predict
 SEEN = ("verdict", "problem__subject", "problem__markup", "markup")
 Traits = frozenset[tuple[str, Any]]
 
@@ -47,11 +47,11 @@ class Look:
 
 
 def hide(round_: Round, *, gold_set: str) -> None:
-    """Hides gold of the set in a round that is about to open: the phase's share of its tasks, or as much as can be."""
+    """Hides gold of the set in a round that is about to open: the phase's share of its tasks, or as much as it can."""
     phase, tasks = round_.phase, round_.tasks.filter(is_gold=False)
     if not gold_set or not phase.gold_rate or phase.kind != PhaseKind.SOLUTIONS:
         return
-    # Ids are random, and so are those that come first.
+    # Ids are random, so the first ones are a random sample.
     sample = list(tasks.order_by("pk").values_list("solution", flat=True)[:LOOKED_AT])
     fresh = gold.fresh(phase=phase, gold_set=gold_set).order_by("solution")
     golds = list(fresh.values_list("solution", flat=True)[:LOOKED_AT])
@@ -100,7 +100,7 @@ def _chosen(golds: Sequence[Look], real: Sequence[Look], wanted: int) -> list[Lo
     traits_of = _with_sizes(real)
     times = Counter(trait for look in real for trait in traits_of(look))
     while True:
-        # On each problem at most as many as it has tasks, or one, if the round does not have it.
+        # Each problem has room for as many as it has tasks in the round, or for one if it has none.
         room: dict[Any, int] = {look.problem: max(look.times, 1) for look in golds}
         room |= {trait: ceil(wanted * number / len(real)) for trait, number in times.items()}
         found = list(_filling(golds, traits_of, room))[:wanted]
@@ -120,7 +120,7 @@ def _filling(golds: Sequence[Look], traits_of: Callable[[Look], Traits], room: d
 
 
 def _with_sizes(real: Sequence[Look]) -> Callable[[Look], Traits]:
-    """Traits with sizes in thirds of the round's, if it has many tasks."""
+    """Returns a function that gives a look's traits and, if the round has many tasks, its sizes in thirds of theirs."""
     # The sizes of a few tasks say little, and thirds of them would keep most gold out.
     if len(real) < FEW:
         return lambda look: look.traits
@@ -134,7 +134,7 @@ def _with_sizes(real: Sequence[Look]) -> Callable[[Look], Traits]:
 
 
 def _add_seats(round_: Round, looks: Sequence[Look]) -> None:
-    """Gives each the seats that a random task has, at the same places."""
+    """Adds each look as a gold task, with as many seats as a random task has, at the same positions."""
     tasks = dict(round_.tasks.filter(is_gold=False).order_by("pk").values_list("pk", "overlap")[:LOOKED_AT])
     alike = DICE.choices(list(tasks), k=len(looks)) if looks else []
     seats = defaultdict[UUID, list[dict[str, Any]]](list)
@@ -148,7 +148,7 @@ def _add_seats(round_: Round, looks: Sequence[Look]) -> None:
 
 
 def _replace(round_: Round, looks: Sequence[Look]) -> None:
-    """Gives each the seats of a random task of its problem, which goes."""
+    """Puts each look in place of a random task of its problem, as a gold task with its seats; deletes the former."""
     here = round_.tasks.filter(is_gold=False, solution__problem__in={look.problem for look in looks})
     rows = list(here.values_list("solution__problem", "pk", "overlap"))
     tasks = defaultdict[UUID, list[tuple[UUID, int]]](list)

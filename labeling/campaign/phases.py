@@ -71,7 +71,7 @@ class Effect:
 
 @transaction.atomic
 def create(*, by: User | None = None, **settings: Any) -> Phase:
-    """`settings` are the columns of Phase; a profile sets those of its own that they leave out.
+    """Creates a phase from `settings`, columns of Phase; a profile among them sets its own columns if they are missing.
 
     Raises IntegrityError if the name is taken.
     """
@@ -85,7 +85,7 @@ def create(*, by: User | None = None, **settings: Any) -> Phase:
 
 @transaction.atomic
 def clone(*, phase: Phase, name: str, with_members: bool, by: User) -> Phase:
-    """A draft with the same settings, its guidelines at version 1; with or without the same people."""
+    """Creates a draft with the same settings, its guidelines at version 1, with or without the same people."""
     settings = {key: value for key, value in model_to_dict(phase).items() if key not in NOT_CLONED}
     made = create(by=by, name=name, status=PhaseStatus.DRAFT, **settings)
     if with_members:

@@ -43,8 +43,7 @@ class OutsideSources(DomainError, code="outside_sources"):
 
 @transaction.atomic
 def begin(*, phase: Phase, solution_ids: Sequence[UUID], requested: int | None = None, now: datetime) -> Round:
-    """The phase's next round, empty. Only slices of `solution_ids` are taken: it may be a sequence that reads rows as
-    needed.
+    """Creates the phase's next round, empty. Takes only slices of `solution_ids`, which may read rows as needed.
 
     Raises RoundStillOpen, NothingToPublish, OutsideSources.
     """
@@ -69,7 +68,7 @@ def fill(
     seed: int = 0,
     on_batch: Callable[[int], None] = lambda done: None,
 ) -> None:
-    """Adds the tasks that the round has not yet, ranked in the given order, with seats shuffled by the seed: every
+    """Adds the tasks that the round still lacks, ranked in the given order, with seats shuffled by the seed: every
     task's first seat comes before any task's second. With an overlap of 1, the phase's share of them gets two.
 
     `on_batch` is called in each batch's transaction with the number of tasks so far; what it raises undoes the batch.
@@ -78,7 +77,7 @@ def fill(
     # anew from ids and seed, and comes out the same.
     filled = round_.tasks.filter(is_gold=False).count()
     shared = _shared(round_.phase, len(solution_ids)) if overlap == 1 else 0
-    # The seats of everybody's first pass, then of the second: one that is shared has both.
+    # The positions of all first seats, then of all second ones, and so on; only a shared task has the extra seat.
     of_seats = [seat * len(solution_ids) + places(solution_ids, seed, seat) for seat in range(overlap + bool(shared))]
     is_shared = of_seats[-1] < len(solution_ids) + shared if shared else None
     for start in range(filled, len(solution_ids), BATCH):
@@ -96,7 +95,7 @@ def fill(
 
 @transaction.atomic
 def open_(*, round_: Round, gold_set: str | None = None, by: User | None = None) -> Round:
-    """Hides gold among the round's tasks, the phase's if no set is named, and lets people label.
+    """Hides gold among the round's tasks, the phase's if no set is named, and opens the round.
 
     Raises RoundStillOpen if the phase was closed meanwhile, or another round opened.
     """
@@ -104,7 +103,7 @@ def open_(*, round_: Round, gold_set: str | None = None, by: User | None = None)
     check_ready(phase)
     round_.phase = phase
     hiding.hide(round_, gold_set=phase.gold_set if gold_set is None else gold_set)
-    withdrawals.apply(round_)  # of what was withdrawn since it was selected
+    withdrawals.apply(round_)  # of tasks withdrawn since they were selected
     round_.status = RoundStatus.OPEN
     round_.save(update_fields=["status", "gold_set", "gold_hidden", "gold_seats", "gold_in_set"])
     after = round_.tasks.filter(is_gold=False).aggregate(tasks=Count("pk"), overlap=Max("overlap"))
@@ -142,15 +141,15 @@ def _shared(phase: Phase, number: int) -> int:
 
 
 def shuffle(solution_id: UUID, seed: int = 0, seat: int = 0) -> int:
-    """A sort key: the order reveals nothing about the tasks, and is the same for the same seed.
+    """Returns a sort key: the order reveals nothing about the tasks, and is the same for the same seed.
 
-    A hash of ids that no annotator sees: with the seed alone, often 0, people could infer ranks from the serving order.
+    It hashes ids that no annotator sees: from the seed alone, often 0, people could infer ranks from the serving order.
     """
     return int.from_bytes(sha256(f"{seed}:{seat}:{solution_id}".encode()).digest()[:8])
 
 
 def places(solution_ids: Sequence[UUID], seed: int = 0, seat: int = 0) -> Places:
-    """The place of each solution in the shuffled order, in the order given."""
+    """Returns each solution's place in the shuffled order, in the order given."""
     hashes = (shuffle(pk, seed, seat) for part in _in_parts(solution_ids) for pk in part)
     order = np.fromiter(hashes, np.uint64, len(solution_ids)).argsort(kind="stable")
     # If the third solution is served first, then the first and the second,

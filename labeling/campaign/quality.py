@@ -30,7 +30,8 @@ FEW = 500
 @dataclass(frozen=True)
 class Quality:
     """`accuracy`: the share whose first error is where gold has it, with its 95 % interval; None without gold. `kinds`:
-    the mistakes of which both they and gold name a kind; `kind_agreement`: the share of these with the same name.
+    how many mistakes have a kind named by both annotator and gold; `kind_agreement`: the share of these with the same
+    name.
     """
 
     tasks: int
@@ -58,7 +59,7 @@ def compared_with_gold(*, given: Sequence[int | None], gold: Sequence[int]) -> G
 
 
 def is_drifting(hits: Sequence[bool]) -> bool:
-    """Returns whether the last ten are worse than those before (10 or more), with disjoint intervals. Oldest first."""
+    """Returns whether the last ten hits (oldest first) are worse than ten or more before, with disjoint intervals."""
     earlier, recent = hits[:-RECENT], hits[-RECENT:]
     return (
         len(earlier) >= FEWEST
@@ -67,8 +68,8 @@ def is_drifting(hits: Sequence[bool]) -> bool:
 
 
 def same_kinds(labelling: Labelling, gold: Gold, error_kinds: Sequence[dict[str, str]]) -> list[bool]:
-    """Returns for each mistake of which the labelling and gold name a kind whether it is the same. Gold has names, the
-    labelling keys of these kinds of error.
+    """Returns, for each mistake whose kind labelling and gold both name, whether they agree. Gold has names, the
+    labelling keys into `error_kinds`.
     """
     named = {said["step"]: said["kind"].casefold() for said in gold.mistakes if said["kind"]}
     given = screening.given_kind_keys(labelling) if named else {}

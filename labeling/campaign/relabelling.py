@@ -2,7 +2,7 @@
 
 The new seat has the number and the place in the queue of the old one, so a task gets as many labellings as before. What
 was submitted is kept, with the seat it was submitted in, as a superseded labelling. Hidden gold is asked for like any
-other task, or it would be what does not come again.
+other task, or people could tell it.
 
 Locks, in this order: the rounds; the seats, of which those that are being revised right now are skipped; the tallies.
 """
@@ -53,7 +53,7 @@ class Asked:
 
 @transaction.atomic
 def request_again(*, labelling_ids: Sequence[UUID], now: datetime, by: User) -> Asked:
-    """Asks for these labellings again, as far as they can be. Raises NothingToRelabel."""
+    """Asks for these labellings again, where possible. Raises NothingToRelabel."""
     rounds = {each.pk: each for each in Round.objects.locked().filter(pk__in=_rounds_of(labelling_ids)).order_by("pk")}
     rows = list(Labelling.objects.filter(pk__in=labelling_ids).order_by("pk").values(*COLUMNS))
     left = {row["pk"]: _why_left(row, rounds[row["task__round"]]) for row in rows}
@@ -94,7 +94,7 @@ def _open_again(seats: Sequence[Assignment]) -> None:
         Assignment(task_id=old.task_id, round_id=old.round_id, kind=old.kind, seat=old.seat, position=old.position)
         for old in seats
     ]
-    # Without its annotator, too: whoever labelled the task may claim it again.
+    # The old seats lose their annotators, too, who may thus claim the tasks again.
     retired = {"kind": AssignmentKind.RETIRED, "seat": None, "annotator": None}
     Assignment.objects.filter(pk__in=[old.pk for old in seats]).update(**retired)
     Assignment.objects.bulk_create(new, batch_size=BATCH)

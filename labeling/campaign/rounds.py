@@ -33,7 +33,7 @@ from labeling.rules.audited import AuditAct
 
 
 class AlreadyScreening(DomainError, code="already_screening", status=409):
-    """A phase has one screening."""
+    """The phase already has a screening."""
 
 
 class NoGold(DomainError, code="no_gold"):
@@ -41,7 +41,7 @@ class NoGold(DomainError, code="no_gold"):
 
 
 class AlreadyPublished(DomainError, code="already_published", status=409):
-    """A round has a solution once."""
+    """The round already has one of the solutions."""
 
 
 class NotThisRound(DomainError, code="not_this_round", status=409):
@@ -49,11 +49,11 @@ class NotThisRound(DomainError, code="not_this_round", status=409):
 
 
 class PhaseIsOver(DomainError, code="phase_is_over", status=409):
-    """Nobody could label the round."""
+    """The phase is closed or archived, so nobody could label the round."""
 
 
 class NoScreening(DomainError, code="no_screening"):
-    """Phases of this kind have none."""
+    """Phases of this kind have no screening."""
 
 
 @transaction.atomic
@@ -118,7 +118,7 @@ def publish_screening(
 
 
 def screen_by(*, phase: Phase, gold_set: str, size: int, now: datetime, by: User | None = None) -> Round:
-    """The phase's screening from what it draws of the gold set, oldest first; raises as `publish_screening`."""
+    """Publishes a screening of gold that the phase draws from the set, oldest first; raises as `publish_screening`."""
     drawn = gold.drawn(phase=phase, gold_set=gold_set).order_by("created_at", "pk")
     chosen = list(drawn.values_list("solution", flat=True)[:size])
     in_set = Gold.objects.in_service().filter(gold_set=gold_set).count()
@@ -147,12 +147,12 @@ def _must_be_opened(round_: Round) -> None:
 
 
 def close_full(*, now: datetime) -> list[Round]:
-    """Closes the open rounds that are full, in phases with that setting. If people disagree, one more is asked first.
+    """Closes the full rounds of phases that close them by themselves. Disputed tasks get another seat first.
 
-    Workers call it at each heartbeat, outside of annotators' requests; what one that dies leaves undone, the next does.
+    Workers call it at each heartbeat, outside of annotators' requests; if one dies, the next one finishes.
     """
     closing = Round.objects.filter(status=RoundStatus.OPEN, phase__closes_full_rounds=True)
-    # Mostly none: whether they are full takes five times as long to ask, at every heartbeat.
+    # Usually there are none, and finding the full ones, at every heartbeat, takes five times as long.
     if not (open_ := list(closing.values_list("pk", flat=True))):
         return []
     full = Round.objects.full(now=now).filter(pk__in=open_)
@@ -161,7 +161,7 @@ def close_full(*, now: datetime) -> list[Round]:
 
 @transaction.atomic
 def close_if_full(*, round_id: UUID, now: datetime, by: User | None = None) -> Round | None:
-    """Checks again under the round's lock, which adding tasks takes as well. None if it stays open."""
+    """Closes the round if it is full under its lock, which adding tasks takes, too. Returns None if it stays open."""
     locked = Round.objects.locked().select_related("phase").get(pk=round_id)
     is_full = Round.objects.full(now=now).filter(pk=round_id, status=RoundStatus.OPEN).exists()
     # Disputed tasks get another seat first, and then the round is not full.
@@ -172,8 +172,8 @@ def close_if_full(*, round_id: UUID, now: datetime, by: User | None = None) -> R
 
 @transaction.atomic
 def reopen(*, round_id: UUID, by: User | None = None) -> Round:
-    """Lets people label what is left. Raises PhaseIsOver, or RoundStillOpen while the phase has another open round."""
-    # The phase before the round, as where a phase closes its rounds. Publishing locks it, too: otherwise both could
+    """Reopens the round. Raises PhaseIsOver, or RoundStillOpen while the phase has another open round."""
+    # Locks the phase before the round, as closing a phase does. Publishing locks the phase, too: otherwise both could
     # find no other open round.
     phase = Phase.objects.select_for_update().get(pk__in=Round.objects.filter(pk=round_id).values("phase"))
     reopening: Round = Round.objects.locked().get(pk=round_id)
@@ -224,8 +224,8 @@ def add_tasks(  # noqa: PLR0913
 
 @transaction.atomic
 def withdraw_from_round(*, round_id: UUID, task_ids: Sequence[UUID], now: datetime, by: User | None = None) -> int:
-    """Removes free seats: nobody new gets these tasks; those who have one may finish it. Returns how many were
-    withdrawn.
+    """Withdraws the tasks from the round by removing free seats; those who have one may finish it. Returns the number
+    of tasks withdrawn.
     """
     round_ = _to_change(round_id)
     tasks = round_.tasks.filter(pk__in=task_ids, withdrawn_at=None)

@@ -80,7 +80,7 @@ def state(*, phase: Phase, membership: Membership, has_round: bool) -> Screening
 
 
 def settle(*, labelling: Labelling, now: datetime) -> None:
-    """Decides once the annotator has labelled every screening task.
+    """Stores the screening's result once the annotator has labelled every task of it.
 
     Part of the submission's transaction. The lock makes two submissions at once take turns, so that the second one sees
     the first.
@@ -110,7 +110,7 @@ def start_again(*, membership: Membership, screening: Round, now: datetime) -> N
 
 
 def compared(labelling: Labelling) -> tuple[Feedback, Standing] | tuple[None, None]:
-    """A screening labelling beside gold, and how its annotator's screening stands; nothing for any other labelling."""
+    """Returns a screening labelling beside gold, and its annotator's standing; (None, None) for any other labelling."""
     task = labelling.task
     if task.round.number != SCREENING:
         return None, None
@@ -159,12 +159,12 @@ def given_ratings(labelling: Labelling) -> list[int | None]:
 
 
 def given_kind_keys(labelling: Labelling) -> dict[int, str]:
-    """The keys of the kinds of error that are said of the solution's own steps, by step."""
+    """Returns the keys of the kinds of error that the solution's own steps were given, by step."""
     return {item.step: item.error_kind for item in _own_steps(labelling) if item.error_kind}
 
 
 def given_mistakes(labelling: Labelling) -> list[NamedMistake]:
-    """Returns what is said of the mistakes among the solution's own steps, in order."""
+    """Returns the labelling's statements about mistakes in the solution's own steps, in order."""
     said = ((item.step, item.error_kind, item.root_cause) for item in _own_steps(labelling))
     return named_mistakes(labelling.task.round.phase, said)
 
@@ -179,9 +179,7 @@ def named_mistakes(phase: Phase, said: Iterable[tuple[int, str, int | None]]) ->
 
 
 def given_kinds(labelling: Labelling) -> dict[Hashable, str]:
-    """The kinds of error, by a hash of the completion's text and of those that led to it: the same for everybody who
-    rated it.
-    """
+    """Returns the kinds of error, by a hash of the completion's text and path: the same for everybody who rated it."""
     rated = sorted(labelling.completions.all(), key=lambda item: item.step)
     path = [item.text for item in rated if item.is_chosen]
     return {hash((*path[: item.step], item.text)): item.error_kind for item in rated if item.error_kind}

@@ -43,15 +43,15 @@ NARROWEST_FIRST = [F(kind).asc(nulls_last=True) for kind in PATHS]
 
 
 class CannotWithdraw(DomainError, code="cannot_withdraw", status=409):
-    """It is withdrawn already, by itself or with its solution or problem."""
+    """The row is withdrawn already, by itself or with its solution or problem."""
 
 
 class CannotUndo(DomainError, code="cannot_undo_withdrawal", status=409):
-    """It is not withdrawn, or its solution or problem is, too."""
+    """The row is not withdrawn, or its solution or problem is, too."""
 
 
 class IsWithdrawn(DomainError, code="is_withdrawn", status=409):
-    """Nobody is to get what is withdrawn."""
+    """Some of the solutions are withdrawn, so nobody may get them."""
 
 
 @dataclass(frozen=True)
@@ -84,7 +84,7 @@ def affected(row: Withdrawable) -> Affected:
 
 
 def covering(row: Withdrawable) -> QuerySet[Withdrawal]:
-    """The withdrawals of it, and of the solution and problem that it belongs to; its own first."""
+    """Selects the withdrawals of the row, and of the solution and problem that it belongs to; its own first."""
     solution = row.solution if isinstance(row, Task) else row
     problem = solution.problem if isinstance(solution, Solution) else solution
     found = Q(problem=problem)
@@ -97,7 +97,7 @@ def covering(row: Withdrawable) -> QuerySet[Withdrawal]:
 
 @transaction.atomic
 def withdraw(row: Withdrawable, *, why: str, now: datetime, by: User) -> None:
-    """Withdraws it; of a problem, the earlier versions as well, but none that it gets later. Raises CannotWithdraw."""
+    """Withdraws the row; a problem with its earlier versions, but not those it gets later. Raises CannotWithdraw."""
     _lock(row)
     if covering(row).exists():
         raise CannotWithdraw("It is withdrawn already, by itself or with its solution or problem.")
@@ -114,8 +114,8 @@ def withdraw(row: Withdrawable, *, why: str, now: datetime, by: User) -> None:
 
 @transaction.atomic
 def withdraw_tasks(tasks: Sequence[Task], *, why: str, now: datetime, by: User) -> int:
-    """Withdraws each that is not withdrawn yet. Returns how many."""
-    # All problems before the first round, as where a single one is withdrawn or fixed.
+    """Withdraws the tasks that are not withdrawn yet. Returns their number."""
+    # Locks all problems before the first round, as withdrawing or fixing a single one does.
     problems = Solution.objects.filter(tasks__in=tasks).values("problem")
     list(Problem.objects.select_for_update(of=("self",), no_key=True).filter(pk__in=problems).order_by("pk"))
     left = [task for task in tasks if not covering(task).exists()]
@@ -126,13 +126,13 @@ def withdraw_tasks(tasks: Sequence[Task], *, why: str, now: datetime, by: User) 
 
 @transaction.atomic
 def undo(row: Withdrawable, *, by: User) -> None:
-    """Gives everything back, free seats too, unless the problem has a new version by now. Raises CannotUndo."""
+    """Undoes the row's withdrawal; free seats return unless the problem has a new version by now. Raises CannotUndo."""
     _lock(row)
     found = list(covering(row))
     own = next((each for each in found if getattr(each, f"{_kind(row)}_id") == row.pk), None)
     if own is None or len(found) > 1:
         raise CannotUndo("Its solution or problem is withdrawn. Undo that first." if found else "It is not withdrawn.")
-    # Versions of a problem that were withdrawn by one act have its time.
+    # Versions of a problem that were withdrawn by one act have the same time.
     for each in Withdrawal.objects.filter(at=own.at, **{f"{_kind(row)}__in": _with_earlier(row)}):
         _serve_again(each)
         each.delete()
@@ -147,7 +147,7 @@ def check_none(solution_ids: Sequence[UUID]) -> None:
 
 def apply(round_: Round) -> None:
     """Ends the service of the withdrawn tasks of a round that is about to open, in the caller's transaction."""
-    # The narrowest first: it is undone last, and has the seats until then.
+    # The narrowest withdrawal first: it is undone last, and keeps the seats until then.
     found = Q()
     for kind, path in PATHS.items():
         found |= Q(**{f"{kind}__in": round_.tasks.values(path)})
@@ -171,7 +171,7 @@ def end_service(tasks: Sequence[UUID], *, now: datetime, at: datetime | None = N
 
 
 def _end_service(withdrawal: Withdrawal, rounds: QuerySet[Round], *, now: datetime) -> None:
-    """Takes the withdrawal's tasks in these rounds out of service; it remembers their seats."""
+    """Takes the withdrawal's tasks in these rounds out of service, and keeps their seats on the withdrawal."""
     locked = Round.objects.locked().filter(pk__in=rounds).exclude(number=SCREENING).order_by("pk")
     tasks = Task.objects.filter(_tasks_of(withdrawal), round__in=list(locked), withdrawn_at=None)
     seats = end_service(list(tasks.values_list("pk", flat=True)), now=now, at=withdrawal.at)
@@ -222,6 +222,6 @@ def _solutions(row: Withdrawable) -> QuerySet[Solution]:
 
 
 def _lock(row: Withdrawable) -> None:
-    """Locks the problem, before its rounds and their tasks, as where it is fixed."""
+    """Locks the row's problem, before its rounds and their tasks, as fixing it does."""
     problem = {"problem": Q(pk=row.pk), "solution": Q(solutions=row.pk), "task": Q(solutions__tasks=row.pk)}
     list(Problem.objects.select_for_update(of=("self",), no_key=True).filter(problem[_kind(row)]))

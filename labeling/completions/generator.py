@@ -26,8 +26,8 @@ SOLVE = "Solve the problem step by step, one step a paragraph. State the result 
 CRITICISE = "The last step of this solution contains a mistake. The mistake, in one or two sentences:"
 
 
-LONGEST_WORDS = 500  # characters that are kept of why
-REFUSING = (400, 413, 422)  # statuses that speak of the question, such as one that is too long
+LONGEST_WORDS = 500  # characters kept of the endpoint's reason
+REFUSING = (400, 413, 422)  # statuses that reject the question, such as one that is too long
 
 
 class GeneratorFailed(DomainError, code="generator_failed", status=502):
@@ -35,7 +35,7 @@ class GeneratorFailed(DomainError, code="generator_failed", status=502):
 
 
 class QuestionRefused(GeneratorFailed):
-    """The endpoint is there, but takes this question for a bad one. `words`: the beginning of its own, for staff."""
+    """The endpoint refused this question. `words`: the beginning of its reply, for staff."""
 
     words = ""
 
@@ -53,7 +53,7 @@ def first_step(text: str) -> str:
 
 
 def storable(text: str) -> str:
-    """The text with U+FFFD for what no row can hold: NUL, and half a character (a lone surrogate)."""
+    """Returns the text with U+FFFD in place of NUL and lone surrogates, which no row can hold."""
     return text.replace("\0", "\ufffd").encode("utf-16", "surrogatepass").decode("utf-16", "replace")
 
 
@@ -63,8 +63,8 @@ def distinct(texts: Sequence[str]) -> list[str]:
 
 
 def request_texts(*, url: str, model: str, prompt: str, purpose: str, wanted: int) -> list[str]:
-    """Up to `wanted` different texts, within GENERATOR_TIMEOUT_SECONDS. A server that ignores `n` is called again.
-    Raises GeneratorFailed.
+    """Returns up to `wanted` different texts, within GENERATOR_TIMEOUT_SECONDS. A server that ignores `n` is called
+    again. Raises GeneratorFailed.
     """
     until = monotonic() + settings.GENERATOR_TIMEOUT_SECONDS
     found = list[str]()
@@ -87,7 +87,7 @@ def request_texts(*, url: str, model: str, prompt: str, purpose: str, wanted: in
 
 
 def ask_whole(*, url: str, model: str, prompt: str, wanted: int, sampling: dict[str, Any]) -> list[str]:
-    """`wanted` whole texts, duplicates included, or fewer if the server gives no more; within
+    """Returns `wanted` whole texts, duplicates included, or fewer if the server gives no more; within
     GENERATION_TIMEOUT_SECONDS.
 
     `sampling`: temperature, max_tokens, stop. Raises GeneratorFailed.
@@ -105,10 +105,10 @@ def ask_whole(*, url: str, model: str, prompt: str, wanted: int, sampling: dict[
 
 
 def ask_chat(*, url: str, model: str, messages: Sequence[Mapping[str, str]], max_tokens: int) -> str:
-    """The likeliest answer of an address that the environment names, which may be private; empty if it has no text.
-    Waits for GENERATION_TIMEOUT_SECONDS.
+    """Returns the likeliest answer of an address that the environment names, which may be private; empty if it has no
+    text. Waits for GENERATION_TIMEOUT_SECONDS at most.
 
-    Raises GeneratorFailed, and of its kinds QuestionRefused.
+    Raises GeneratorFailed, or its subclass QuestionRefused.
     """
     until = monotonic() + settings.GENERATION_TIMEOUT_SECONDS
     body = {"model": model, "messages": messages, "max_tokens": max_tokens, "temperature": 0}
@@ -122,7 +122,7 @@ def _content_of(choice: Mapping[str, Any]) -> Any:
 
 
 def unless_private(url: httpx.URL) -> str:
-    """The setting that would allow a private address; empty if the environment names this one, or allows all."""
+    """Returns the setting that would allow the URL if private; empty if the environment names it, or allows all."""
     is_named = outgoing.origin(url) in keys()
     return "" if is_named or settings.GENERATOR_MAY_BE_PRIVATE else "GENERATOR_MAY_BE_PRIVATE"
 
@@ -138,7 +138,7 @@ def check_address(url: str) -> None:
 
 
 def keys() -> dict[str, str]:
-    """Each origin's key: no other address ever gets it."""
+    """Returns each origin's key, which no other address ever gets."""
     return {outgoing.origin(address): key for address, key in settings.GENERATOR_API_KEYS.items()}
 
 
@@ -177,7 +177,7 @@ def _answered(reply: httpx.Response) -> str:
 
 
 def _reply(http: httpx.Client, url: str, body: dict[str, Any], until: float) -> bytes:
-    """Read piece by piece: httpx limits the wait for each piece, but neither the total nor the size."""
+    """Reads the reply piece by piece: httpx limits the wait for each piece, but neither total time nor size."""
     whole = bytearray()
     with http.stream("POST", url, json=body, timeout=max(0.01, until - monotonic())) as reply:
         if reply.status_code in REFUSING:

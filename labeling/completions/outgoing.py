@@ -18,7 +18,7 @@ NAT64 = IPv6Network("64:ff9b::/96")
 
 
 class Unreachable(Exception):
-    """An address that must not be called, and why."""
+    """The address can't or must not be called; the message says why."""
 
 
 class PrivateAddress(Unreachable):
@@ -26,7 +26,7 @@ class PrivateAddress(Unreachable):
 
 
 def is_public(address: str) -> bool:
-    """Returns whether it is outside private networks; of an IPv6 address that wraps an IPv4 one, the latter decides."""
+    """Returns whether the address is outside private networks; an IPv4 address wrapped in an IPv6 one decides."""
     found = ip_address(address.partition("%")[0])
     if isinstance(found, IPv6Address) and (inner := _wrapped(found)):
         return is_public(str(inner))
@@ -41,15 +41,15 @@ def _wrapped(address: IPv6Address) -> IPv4Address | None:
 
 
 def origin(url: httpx.URL | str) -> str:
-    """`https://host:port`, in lower case, without the scheme's default port."""
+    """Returns `https://host:port`, in lower case, without the scheme's default port."""
     found = httpx.URL(url)
     host = f"[{found.host}]" if ":" in found.host else found.host
     return f"{found.scheme}://{host}" + (f":{found.port}" if found.port else "")
 
 
 def resolved(url: httpx.URL | str, *, unless: str = "") -> str:
-    """The IP address of the URL's host. Raises Unreachable, and PrivateAddress if `unless`, a setting, would allow it;
-    with an empty `unless`, it is allowed.
+    """Returns the IP address of the URL's host. Raises Unreachable, and for a private one PrivateAddress, which names
+    `unless`, the setting that would allow it; an empty `unless` allows it.
     """
     target = httpx.URL(url)
     port = target.port or (443 if target.scheme == "https" else 80)

@@ -92,7 +92,7 @@ def offer(  # noqa: PLR0913  the two ways of asking differ in the last three
 
 
 def never_offered(asked: Sequence[tuple[Place, Sequence[str]]]) -> Place | None:
-    """The first of these places of one problem with a text that no stored tree or generator can have offered."""
+    """Returns the first of these places, all of one problem, with a text that nothing stored can have offered."""
     to_check = [(place, texts) for place, texts in asked if texts]
     tree = _tree(to_check[0][0].problem) if to_check else _Tree({}, [])
     for place, texts in to_check:
@@ -116,7 +116,7 @@ class _Tree:
 
 def _tree(problem: Problem, *phases: Phase, first: Solution | None = None) -> _Tree:
     """Builds the tree from the solutions of the phases' sources (no phase: all) and from the solution `first`."""
-    # What was offered before its solution was withdrawn may still come in; that check names no phase.
+    # Without phases, in the check of submissions, withdrawn solutions count: their texts may have been offered before.
     offered = problem.solutions.filter(not_withdrawn()) if phases else problem.solutions.all()
     drawn = offered.drawn_by(*phases).order_by("pk").values_list("pk", "steps")
     solutions = ({first.pk: first.steps} if first else {}) | dict(drawn[:SOLUTIONS_LOOKED_AT])
@@ -172,7 +172,7 @@ def _may_start(asked: CompletionSet, *, is_new: bool, now: datetime, again: bool
 
 
 def _failed(asked: CompletionSet, now: datetime) -> bool:
-    """True also if its process has presumably died: whoever asks again need not wait for a worker to take it up."""
+    """Returns whether it failed, was cancelled, or its process presumably died: a retry need not wait for a worker."""
     is_abandoned = asked.status == Status.RUNNING and (asked.heartbeat_at or now) < lifecycle.stale_before(now)
     return is_abandoned or asked.status in {Status.FAILED, Status.CANCELLED}
 
@@ -193,7 +193,7 @@ def _start_asking(asked: CompletionSet, now: datetime) -> CompletionSet:
 
 def _call(asked: CompletionSet, now: datetime) -> None:
     """Calls the HTTP generator, unless somebody else does. A GeneratorFailed is stored on the row."""
-    # Nobody keeps the heartbeat of a web process: this one lasts as long as the call may take.
+    # A web process sends no further heartbeats: this one lasts as long as the call may take.
     silent_until = now + timedelta(seconds=settings.GENERATOR_TIMEOUT_SECONDS)
     run = lifecycle.begin(asked.pk, worker=f"web-{uuid4().hex[:12]}", now=now, heartbeat_at=silent_until)
     if run is None:
@@ -210,7 +210,7 @@ def prompt_of(asked: CompletionSet) -> str:
 
 
 def call_endpoint(asked: CompletionSet) -> list[str]:
-    """Raises GeneratorFailed."""
+    """Returns the texts of the set's endpoint. Raises GeneratorFailed."""
     return generator.request_texts(
         url=asked.generator_url,
         model=asked.generator_model,

@@ -1,4 +1,4 @@
-"""The pool in numbers: by verdict, in all and per source."""
+"""Counts the pool by verdict: in all, per source and per generator."""
 
 from collections import Counter, defaultdict
 from collections.abc import Iterator
@@ -27,7 +27,7 @@ def _current(name: str, counted: list[dict[str, Any]], none: dict[str, Any]) -> 
 
 
 def _distinct(name: str) -> Iterator[str]:
-    """Steps from one value to the next through the column's index: DISTINCT would read every row."""
+    """Yields the column's values, stepping through its index: DISTINCT would read every row."""
     found = Sample.objects.order_by(name).values_list(name, flat=True)
     value = found.first()
     while value is not None:

@@ -27,7 +27,7 @@ COUNTS = {
     "last_at": Max("submitted_at"),
 }
 PUBLISHED = ("task_count", "seat_count", "gold_seats")
-Day = dict[str, Any]  # what was submitted `on` it, counted
+Day = dict[str, Any]  # counts of what was submitted `on` the day
 
 
 def mend(round_id: UUID) -> int:
@@ -82,7 +82,7 @@ def _fits(kept: Tally, days: Sequence[Day]) -> bool:
 
 @transaction.atomic
 def mend_tally(key: Key) -> bool:
-    """Counts what one annotator submitted in a round again. Returns whether the tally was wrong."""
+    """Recounts what one annotator submitted in a round. Returns whether the tally was wrong."""
     tallies.open_(key)
     # The lock that each submission takes, too: what is counted below can't change until the counter is right.
     kept = tallies.of(key).select_for_update().get()
@@ -110,7 +110,7 @@ RECOUNT = rollups.Kind("recount", count=_recount, is_big=lambda _: True)
 def request_recount(*, now: datetime) -> None:
     """Has a worker recount a round that was not counted for a day; one at a time."""
     recounts = Rollup.objects.filter(kind=RECOUNT.name)
-    # A request older than that was lost, and must not keep the others waiting.
+    # A request older than LOST_AFTER was lost, and must not keep the others waiting.
     if recounts.filter(requested_at__gte=now - rollups.LOST_AFTER).exists():
         return
     fresh = recounts.filter(counted_at__gt=now - EVERY).values("subject")

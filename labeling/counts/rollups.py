@@ -38,7 +38,7 @@ class Kind:
 
 @dataclass(frozen=True)
 class Counted:
-    """`as_of` is None if it was counted just now; `value` if it was never counted."""
+    """A count: `as_of` is None if it was made just now, `value` if it was never made."""
 
     value: Any
     as_of: datetime | None = None
@@ -87,12 +87,12 @@ def request_count(kind: Kind, subject: UUID, now: datetime) -> None:
 def _enqueue(name: str, subject: UUID) -> None:
     try:
         current_app.send_task(TASK, args=[str(subject), name], retry=False)
-    except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
+    except (OperationalError, ChannelError, OSError):  # the broker is away, or its folder is on a full disk
         logger.warning("The broker is away; %s is counted at the next request.", name)
 
 
 def count_subject(kind: Kind, subject: UUID, *, now: datetime) -> None:
-    """Counts it, in a worker."""
+    """Counts the subject in a worker, and stores the result."""
     begun = monotonic()
     value = kind.count(subject)
     counted = {"value": value, "counted_at": now, "took_ms": round(1000 * (monotonic() - begun))}

@@ -122,7 +122,7 @@ def _last(labellings: Sequence[ImportedLabelling]) -> datetime | None:
 
 
 def _no_earlier_than(last: datetime | None) -> dict[str, Any]:
-    # The later of the two, written so that an empty one loses.
+    # The later of the two times; a null one loses.
     return {"last_at": Case(When(last_at__gt=last, then=F("last_at")), default=last)} if last else {}
 
 
@@ -138,7 +138,7 @@ def count_published(round_id: UUID, *, tasks: int = 0, seats: int = 0, gold_seat
 
 
 def superseded(*, round_id: UUID, annotator_id: UUID) -> None:
-    """Resets what the annotator submitted in the round, none of it on gold: another attempt at the screening."""
+    """Resets the annotator's tally in a screening, none of it on gold, for another attempt."""
     of((round_id, annotator_id)).update(done=0, on_gold=0, on_day=0, active_ms=0, last_at=None)
 
 

@@ -49,14 +49,14 @@ Share = tuple[int, dict[str, Any]]  # its size, and what is to be done
 
 @transaction.atomic
 def cut(run: Run, shares: Sequence[Share]) -> None:
-    """Cuts the run anew. A batch of an earlier cut that a worker still holds is void: its row is gone."""
+    """Cuts the run into batches anew. A batch of an earlier cut that a worker still holds is void: its row is gone."""
     run.batches.all().delete()
     rows = (Batch(run_id=run.pk, number=number, size=size, work=work) for number, (size, work) in enumerate(shares))
     Batch.objects.bulk_create(rows, batch_size=1000)
 
 
 def take(run: Run, *, worker: str, now: datetime) -> Batch | None:
-    """The first free batch, now this worker's. Raises DiedTooOften for the run's own worker only."""
+    """Takes the first free batch; None if there is none. Raises DiedTooOften, for the run's own worker only."""
     free = run.batches.free_for(worker, stale_before=lifecycle.stale_before(now))
     if worker != run.worker:
         # A batch that kills helpers would take all of them down: the run's own worker gets the last attempts.
@@ -84,7 +84,7 @@ def finish(batch: Batch, done: BatchResult) -> None:
 
 
 def give_back(batch: Batch) -> None:
-    # As if this attempt had not been: only a worker's death counts as one.
+    # Uncounts this attempt: only a worker's death counts.
     _held(batch).update(status=Status.QUEUED, worker="", attempts=F("attempts") - 1)
 
 
@@ -93,9 +93,9 @@ def _held(batch: Batch) -> Any:
 
 
 def share(run: Run, report: ReportProgress, work: BatchWork, *, stage: str) -> None:
-    """Returns once all batches are done, here and elsewhere. Raises what a batch raised here."""
+    """Does batches along with other workers until all are done. Raises what a batch raises here."""
     ask_for_help(run, worker=run.worker)
-    # Not until this worker has no batch left, but until nobody has: the others' results are needed, too.
+    # Waits until no worker has a batch left, not only this one: the others' results are needed, too.
     while (progress := run.batches.progress())["left"]:
         report(stage=stage, done=progress["done"], total=progress["total"])
         if not _do_one(run, work, worker=run.worker):  # helpers have the rest in hand, or died with it
@@ -162,7 +162,7 @@ def ask_for_help(run: Run, *, worker: str) -> None:
     """Asks as many other workers as there are free batches beyond the one that this worker takes next."""
     stale_before = lifecycle.stale_before(clock.now())
     free = run.batches.free_for("", stale_before=stale_before).count()
-    # While other messages wait, nobody is idle; asked again and again, those that are busy would find a heap of them.
+    # While other messages wait, nobody is idle; repeated requests would only pile up for the busy ones.
     if free > 1 and not queueing.count_messages("gpu"):
         # One message per free batch at most: a worker that comes takes batches until none is left.
         others = Worker.objects.exclude(name=worker).filter(last_seen_at__gte=stale_before, queues__contains="gpu")

@@ -21,7 +21,7 @@ MODELS = PurePosixPath("models")  # their place in a bucket
 
 @contextmanager
 def on_disk(file: FieldFile) -> Iterator[Path]:
-    """The file's path, which may be valid inside the block only."""
+    """Yields the file's path, which may be valid inside the block only."""
     if isinstance(file.storage, FileSystemStorage):
         yield Path(file.path)
         return
@@ -33,7 +33,7 @@ def on_disk(file: FieldFile) -> Iterator[Path]:
 
 @contextmanager
 def uploaded(upload: UploadedFile[Any]) -> Iterator[Path]:
-    """A path of what was uploaded, which may be valid inside the block only."""
+    """Yields a path of the uploaded file, which may be valid inside the block only."""
     if isinstance(upload, TemporaryUploadedFile):
         yield Path(upload.temporary_file_path())
         return

@@ -5,8 +5,8 @@ from queue import Empty, SimpleQueue
 
 
 class Flag:
-    """Like `threading.Event`, whose lock would never come free if the handler interrupts the very thread that holds it
-    for a moment, in `wait`: the process could no longer be told to stop.
+    """An event that a signal handler may set. The lock of `threading.Event` would never be released if the handler
+    interrupted the thread that holds it in `wait`, and the process could no longer be told to stop.
     """
 
     def __init__(self) -> None:
@@ -26,7 +26,7 @@ class Flag:
             self._raised.get()
 
     def wait(self, seconds: float) -> bool:
-        """Returns whether it is set, at the latest after so many seconds: of several threads, setting it wakes one."""
+        """Waits for the flag, at most this long. Returns whether it is set. Setting it wakes one of several threads."""
         if not self._is_set:
             with suppress(Empty):
                 self._raised.get(timeout=seconds)

@@ -30,7 +30,7 @@ OF_NVIDIA = re.compile(r"nvidia\d+")
 TRAININGS = [kind for kind in RunKind if kind.traits.fills_device]
 # A verification takes a moment, and a training answers it between two of its steps.
 OTHERS = [kind for kind in RunKind if kind.traits.queue == "gpu" and kind not in {*TRAININGS, RunKind.VERIFY}]
-WAITS = "waiting for the GPUs"  # so begins the stage of a queued run that found them taken
+WAITS = "waiting for the GPUs"  # begins the stage of a queued run that found them taken
 
 
 def count() -> int:
@@ -42,7 +42,7 @@ def count() -> int:
     visible = os.environ.get("CUDA_VISIBLE_DEVICES")
     if visible is not None:
         return 0 if visible in {"", "-1"} else len(visible.split(","))
-    # Under WSL there is one without a file of this name.
+    # Under WSL there is a GPU without a file of this name.
     return max(1, sum(bool(OF_NVIDIA.fullmatch(path.name)) for path in DEVICES.iterdir()))
 
 
@@ -86,8 +86,8 @@ def held_for(run_id: UUID) -> Iterator[bool]:
 
 @contextmanager
 def held(*, exclusively: bool = False) -> Iterator[bool]:
-    """Holds this worker's GPU, or all of the machine's, until the block ends. Yields whether they were free; those who
-    found them taken are told when they are free again.
+    """Holds this worker's GPU, or all of the machine's, until the block ends. Yields whether they were free; runs that
+    found them taken are enqueued once they are free again.
     """
     if not one_trains_on_all():
         yield True
@@ -111,7 +111,7 @@ def are_all_taken() -> bool:
 
 
 def without_overtaking(runs: QuerySet[Run]) -> QuerySet[Run]:
-    """Leaves out the runs that an older training comes before."""
+    """Leaves out runs that must wait for an older training."""
     if not one_trains_on_all():
         return runs
     trainings = Run.objects.filter(status=Status.QUEUED, kind__in=TRAININGS, created_at__lt=OuterRef("created_at"))
@@ -120,7 +120,9 @@ def without_overtaking(runs: QuerySet[Run]) -> QuerySet[Run]:
 
 
 def keeping_a_training_out() -> QuerySet[Run]:
-    """Selects the running runs that let no training begin here: one that fills the device, or any of this machine."""
+    """Selects the running runs that keep a training from starting: one that fills the device, or this machine's GPU
+    runs.
+    """
     in_the_way = Q(device_slot=slot())
     if one_trains_on_all():
         in_the_way |= Q(kind__in=OTHERS, worker__startswith=f"{gethostname()}-")
@@ -128,7 +130,7 @@ def keeping_a_training_out() -> QuerySet[Run]:
 
 
 def _wait_for_gpus() -> Q:
-    # Verifications say nothing: whoever has a moment answers all that wait.
+    # Verifications have no such stage: whoever has a moment answers all that wait.
     return Q(status=Status.QUEUED) & (Q(stage__startswith=WAITS) | Q(kind=RunKind.VERIFY))
 
 
@@ -139,11 +141,11 @@ def _say(run: Run, why: str) -> None:
 
 @contextmanager
 def _lock(*, exclusively: bool = False) -> Iterator[bool]:
-    # The data folder may be another machine's, too, and a machine's workers may see some of its GPUs each.
+    # Several machines may share the data folder, and a machine's workers may each see only some of its GPUs.
     name = sha256(str(settings.DEVICE_SLOT).encode()).hexdigest()[:16]
     kind = fcntl.LOCK_EX if exclusively else fcntl.LOCK_SH
     with (settings.DATA_DIR / f"gpus-{name}.lock").open("ab") as file:
-        os.set_inheritable(file.fileno(), True)  # by processes that train on, if this one is killed
+        os.set_inheritable(file.fileno(), True)  # by processes that go on training if this one is killed
         yield _has_locked(file, kind)
 
 

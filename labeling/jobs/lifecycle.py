@@ -41,7 +41,7 @@ QUEUED_AGAIN: dict[str, Any] = {
     "status": Status.QUEUED,
     "cancel_requested_at": None,
     "finished_at": None,
-    # It waits from now on, which is no work.
+    # From now on it waits: that time does not count as work.
     "worked_before": WORKED,
     "started_at": None,
     "heartbeat_at": Now(),
@@ -51,7 +51,7 @@ QUEUED_AGAIN: dict[str, Any] = {
     "error": "",
     "worker": "",
 }
-LOOK_AGAIN_SECONDS = 1  # whether the database is back
+LOOK_AGAIN_SECONDS = 1  # between looks whether the database is back
 FIRST_PAUSE, LONGEST_PAUSE = timedelta(seconds=5), timedelta(minutes=10)  # until there may be room on a full disk
 UNTIL = {Outage.DISK: "there is room", Outage.UPGRADE: "a worker of the newer version takes it"}
 shutting_down = Flag()
@@ -67,7 +67,7 @@ class Cancelled(Exception):
 
 
 class Interrupted(Exception):
-    """Is raised where this worker must stop, or another one has the run now: it continues elsewhere."""
+    """This worker must stop, or another one has the run now: the run continues elsewhere."""
 
 
 def stale_before(now: datetime) -> datetime:
@@ -90,8 +90,8 @@ def taken_in_hand(*run_ids: UUID) -> Iterator[None]:
 
 
 def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
-    """Takes the run, and writes `columns`, if nobody works on it. None if there is nothing to do: it is finished, or
-    another worker's.
+    """Takes the run, and writes `columns`, if nobody works on it. Returns the run's details; None if there is nothing
+    to do: it is finished, or another worker's.
     """
     run = Run.objects.filter(pk=run_id).first()
     if run is None:
@@ -114,9 +114,7 @@ def begin(run_id: UUID, *, worker: str, now: datetime, **columns: Any) -> Any:
 
 
 def expected_end(*, began: datetime, first: int, now: datetime, done: int, total: int) -> datetime | None:
-    """The time when a stage will end that went from `first` to `done` since it began, at the same pace; None if
-    unknown.
-    """
+    """Returns when a stage that got from `first` to `done` since it began will end at that pace; None if unknown."""
     if done <= first or done >= total:
         return None
     return now + (now - began) * ((total - done) / (done - first))
@@ -145,13 +143,14 @@ def write(run: Run, **columns: Any) -> None:
 
 
 def _write_details(run: Run, columns: dict[str, Any]) -> None:
-    """Columns of the run's kind, in the transaction of a conditional UPDATE of the run itself."""
+    """Writes columns of the run's kind, in the transaction of a conditional UPDATE of the run itself."""
     if columns:
         kinds()[run.kind].objects.filter(pk=run.pk).update(**columns)
 
 
 def reporter(run: Run, log: RunLog | None = None) -> ReportProgress:
-    """A function that writes stage, done and total to the row, a line to its log, and other columns and rows if given.
+    """Returns a function that writes stage, done and total to the row, a line to its log, and other columns and rows if
+    given.
 
     It raises as `write` does.
     """
@@ -181,8 +180,8 @@ def reporter(run: Run, log: RunLog | None = None) -> ReportProgress:
 
 
 def carry_out(run_id: UUID, work: Callable[[Any, ReportProgress], Status | None], *, worker: str) -> None:
-    """Takes the run, does the work, writes how it ended: as the work says, else done. Re-raises errors, for the
-    worker's log.
+    """Takes the run, does the work, and writes the status that it returns, or DONE. Re-raises errors, for the worker's
+    log.
     """
     run = begin(run_id, worker=worker, now=clock.now())
     if run is not None:
@@ -192,10 +191,10 @@ def carry_out(run_id: UUID, work: Callable[[Any, ReportProgress], Status | None]
 
 @contextmanager
 def working(run: Run, opening: str) -> Iterator[ReportProgress]:
-    """Work on the run, given its report; what the work raises ends the run, and errors are re-raised.
+    """Yields the run's report to the work in the block. What the block raises ends the run, and errors are re-raised.
 
-    A run that meets an outage goes back to the queue once the database is there again; after a full disk it waits there
-    for room, and after an error of a worker that is older than the database, for a newer one.
+    A run that meets an outage goes back to the queue once the database is back; after a full disk it waits there for
+    room, and after an error of a worker that is older than the database, for a newer one.
     """
     logger.info("%s %s: %s", run.kind, run.pk, opening)
     with taken_in_hand(run.pk), keeping_log(run) as log:
@@ -271,8 +270,8 @@ def _queue_again(run: Run, error: Exception, columns: dict[str, Any]) -> None:
 
 
 def cancel(run: Run, *, now: datetime) -> None:
-    """A queued run, and one to be confirmed, ends at once, a running one at its next report; a finished one stays as it
-    is.
+    """Cancels the run: at once if it is queued, is to be confirmed or has lost its worker, else at its next report. A
+    finished one stays as it is.
     """
     rows = Run.objects.filter(pk=run.pk)
     dead = Q(status__in=[Status.QUEUED, Status.READY]) | Q(status=Status.RUNNING, heartbeat_at__lt=stale_before(now))

@@ -22,7 +22,7 @@ def of_libraries(*names: str) -> dict[str, str]:
 
 
 def commit(folder: Path) -> str:
-    """`1a2b3c4d5e6f`, or `1a2b3c4d5e6f+`; "" outside a checkout, or without git."""
+    """Returns the commit, as in `1a2b3c4d5e6f`, with a + if files differ; "" outside a checkout or without git."""
     git = shutil.which("git")
     if git is None or not (folder / ".git").exists():
         return ""

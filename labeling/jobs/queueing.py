@@ -12,7 +12,7 @@ from labeling.models import Run
 from labeling.rules.words import RunKind
 
 logger = logging.getLogger(__name__)
-EVERY_BEATS = 15  # of a worker, what waits is enqueued again
+EVERY_BEATS = 15  # heartbeats of a worker between which waiting runs are enqueued again
 
 
 def enqueue(run: Run) -> None:
@@ -31,7 +31,7 @@ def count_messages(queue: str) -> int:
     try:
         with current_app.connection_or_acquire() as link:
             return int(link.default_channel.queue_declare(queue, passive=True).message_count)
-    except (OperationalError, ChannelError, OSError):  # away; Redis has no queue that is empty
+    except (OperationalError, ChannelError, OSError):  # the broker is away; or Redis, which has no empty queues
         return 0
 
 
@@ -40,7 +40,7 @@ def _send(task: str, run: Run, **options: Any) -> None:
     try:
         # Without retries: a request must not wait for a broker that is away.
         current_app.send_task(f"prm_training.{task}", [run.kind, str(run.pk)], queue=queue, retry=False, **options)
-    except (OperationalError, ChannelError, OSError):  # away, or a folder on a disk that is full
+    except (OperationalError, ChannelError, OSError):  # the broker is away, or its folder is on a full disk
         logger.warning("The broker is away; %s %s waits for a worker's heartbeat.", run.kind, run.pk)
 
 

@@ -56,7 +56,7 @@ def text_of(run: Run) -> str:
 
 @contextmanager
 def keeping_log(run: Run) -> Iterator[RunLog]:
-    """The run's log, which continues that of an earlier attempt, and is complete at the end."""
+    """Yields the run's log, which continues that of an earlier attempt, and writes its last lines at the end."""
     log, root = RunLog(run.pk), logging.getLogger()
     root.addHandler(log)
     try:

@@ -18,7 +18,7 @@ class Outcome(models.TextChoices):
 
 
 class Case(Identified):
-    """A task in a queue that somebody has noted something about, or settled. Its effects are lines of the audit log."""
+    """Somebody's note or ruling on a task in a queue. Its effects are lines of the audit log."""
 
     task = models.ForeignKey(Task, models.PROTECT, related_name="cases")
     queue = models.CharField(max_length=16, choices=Queue.choices)

@@ -17,8 +17,8 @@ if TYPE_CHECKING:
 
 
 def hidden_from(user: User, solution: str = "solution") -> Q:
-    """Selects solutions whose gold is, or may be, hidden among what the user only labels: an expert elsewhere who read
-    its labels there would know them.
+    """Selects solutions whose gold is, or may be, hidden in phases where the user only labels: as an expert in others,
+    they could have read the labels there.
     """
     elsewhere = rows_of("Phase").only_labelled_by(user)
     tasks = rows_of("Task").filter(solution=OuterRef(solution), round__phase__in=elsewhere)

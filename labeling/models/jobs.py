@@ -19,7 +19,7 @@ if TYPE_CHECKING:
     from labeling.models import Phase, User
 
 
-# Of all attempts of a run, the last one included.
+# Working time of all attempts of a run, including the last.
 WORKED = F("worked_before") + Coalesce(
     ExpressionWrapper(F("heartbeat_at") - F("started_at"), output_field=DurationField()), timedelta()
 )
@@ -32,7 +32,7 @@ class StaffQuerySet(models.QuerySet[Any]):
 
 class RunQuerySet(StaffQuerySet):
     def known(self) -> Self:
-        """Leaves out kinds that only a newer version knows, whose processes work on the same database."""
+        """Leaves out runs of kinds that only a newer version knows, whose processes work on the same database."""
         return self.filter(kind__in=RunKind.values)
 
     def unfinished(self) -> Self:
@@ -47,7 +47,7 @@ class RunQuerySet(StaffQuerySet):
         return self.filter(status="queued", next_try_at__gt=now)
 
     def begun(self, *, worker: str, now: datetime, **columns: Any) -> int:
-        """Starts another attempt at each; the last attempt's time is kept. Returns how many there were."""
+        """Starts another attempt at each run; the last attempt's time is kept. Returns the number of runs."""
         taken = {"status": "running", "worker": worker, "heartbeat_at": now, "started_at": now}
         return self.update(
             **taken | {"expected_at": None, "next_try_at": None, "error": ""} | columns,
@@ -56,7 +56,7 @@ class RunQuerySet(StaffQuerySet):
         )
 
     def with_waiting_since(self) -> Self:
-        """Adds `waiting_since` to queued runs: when each was last queued, or, for want of room, is tried again."""
+        """Adds `waiting_since` to queued runs: when each was last queued or, after a full disk, is tried again."""
         others = [Coalesce(name, "created_at") for name in ("heartbeat_at", "next_try_at")]
         return self.annotate(waiting_since=Greatest("created_at", *others))
 
@@ -81,7 +81,7 @@ class BatchQuerySet(models.QuerySet[Any]):
         return self.not_done().filter(Q(status="queued") | Q(worker=worker) | left)
 
     def progress(self) -> dict[str, int]:
-        """`done` of `total`, and how many batches are `left`."""
+        """Returns the sizes `done` and `total`, and the number of batches `left`."""
         is_done = Q(status="done")
         return self.aggregate(
             done=Coalesce(Sum("size", filter=is_done), 0),
@@ -107,7 +107,7 @@ class Run(Identified):
     """
 
     KIND: ClassVar[str] = ""  # a RunKind, with what belongs to it
-    # The rows that it works on, its results, and the many rows that record how it went.
+    # The rows that the run works on, its results, and the many rows that record how it went.
     INPUTS: ClassVar[tuple[str, ...]] = ()
     OUTPUTS: ClassVar[tuple[str, ...]] = ()
     RECORDS: ClassVar[tuple[str, ...]] = ()

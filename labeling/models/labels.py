@@ -64,7 +64,7 @@ class LabellingQuerySet(models.QuerySet[Any]):
         return self.current().complete().filter(annotator__isnull=False, task__is_gold=False)
 
     def comparable(self) -> Self:
-        """Selects those of the same steps: in kind `alternatives` paths differ."""
+        """Selects independent labellings of the same steps: in kind `alternatives` paths differ."""
         return self.independent().filter(task__round__phase__kind="solutions")
 
     def with_first_error(self) -> Self:
@@ -82,8 +82,8 @@ class LabellingQuerySet(models.QuerySet[Any]):
         gold = rows_of("Gold").in_service().filter(solution=OuterRef("task__solution"))
         member = rows_of("Membership").filter(phase=OuterRef("task__round__phase"), user=OuterRef("annotator"))
         since = member.filter(judged_since__gte=OuterRef("submitted_at"))
-        # Gold that an expert made of a task's labellings measures others, not those whose labellings they were; nor,
-        # however it was made, those who disagreed on the task.
+        # Gold that an expert made of a task's labellings measures neither those who gave them nor, however it was made,
+        # those who disagreed on the task.
         made_of_it = rows_of("Case").filter(task=OuterRef("task"), outcome="gold")
         others = self.model.objects.filter(task=OuterRef("task")).exclude(annotator=OuterRef("annotator"))
         differ = others.complete().with_first_error().exclude(first_error=OuterRef("first_error"))

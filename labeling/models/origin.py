@@ -1,4 +1,4 @@
-"""Ids of rows, when they were made, and where they came from."""
+"""Base models and fields: a row's id, the time it was made, and its origin."""
 
 import uuid
 from datetime import datetime
@@ -26,11 +26,11 @@ class CreatedAt(models.DateTimeField[datetime, datetime]):
         return getattr(model_instance, self.attname)
 
     def get_col(self, alias: str, output_field: Any = None) -> Any:
-        """Is a time like any other in expressions: Django mixes no two classes of fields."""
+        """Returns a column of a plain time: in expressions, Django mixes no two classes of fields."""
         return super().get_col(alias, output_field or TIME)
 
     def deconstruct(self) -> Any:
-        """Describes the field for migrations, as Django's own do."""
+        """Describes the field for migrations as Django's own DateTimeField."""
         name, _, *rest = super().deconstruct()
         return name, "django.db.models.DateTimeField", *rest
 
@@ -56,13 +56,13 @@ class Imported(Identified):
 
 
 def by_origin(name: str) -> models.Index:
-    """An index for undoing an import, for large tables."""
+    """Returns an index for undoing an import, for large tables."""
     return models.Index(fields=["origin"], condition=Q(origin__isnull=False), name=name)
 
 
 def new_ids(count: int) -> list[uuid.UUID]:
-    """Ids in order, later than earlier ones (UUID version 7, RFC 9562): neighbours stay together in the indexes."""
-    # All at once: each call lets another thread run, and waits for it.
+    """Returns ascending ids, later than earlier ones (UUID version 7, RFC 9562): neighbours stay close in indexes."""
+    # One call for all random bytes: each call lets another thread run, and waits for it.
     at, drawn = time_ns() // 1_000_000, token_bytes(10 * count)
     random = sorted(int.from_bytes(drawn[start : start + 10], "big") >> 6 for start in range(0, len(drawn), 10))
     return [uuid.UUID(int=at << 80 | 7 << 76 | bits >> 62 << 64 | 2 << 62 | bits & (1 << 62) - 1) for bits in random]

@@ -74,7 +74,7 @@ class User(Imported, AbstractUser):
         ]
 
     def save(self, *args: Any, **options: Any) -> None:
-        """Saves it. A new password ends all sessions and API tokens, whoever sets it: Django's own command, too."""
+        """Saves the user. A new password ends all sessions and API tokens, even if Django's own command sets it."""
         is_changed = getattr(self, "_password", None) is not None and not self._state.adding
         super().save(*args, **options)
         if is_changed:
@@ -247,7 +247,7 @@ class ApiToken(Identified):
 
 
 class BrowserSession(Identified):
-    """A session that somebody signed in to, as their list shows it. It goes with Django's own row."""
+    """A session that somebody signed in to, as their list shows it. It is deleted with Django's own row."""
 
     # Without a constraint: processes of an older version delete sessions, and know nothing of these.
     session = models.OneToOneField(Session, models.CASCADE, related_name="browser_session", db_constraint=False)

@@ -41,16 +41,16 @@ OF_A_TASK = Q(conversation__isnull=False) & ~Q(external_id="")  # traces whose f
 
 class ProblemQuerySet(StaffQuerySet):
     def with_versions(self) -> Self:
-        """These, and every earlier and later version of them: labels stay with the version that people saw. For some
-        thousands: their ids are read.
+        """Selects these problems in all versions, earlier and later: labels stay with the version that people saw. For
+        some thousands at most: their ids are read.
         """
         newest = {newer or pk for pk, newer in self.order_by().values_list("pk", "replaced_by")}
         found: Self = self.model._default_manager.filter(Q(pk__in=newest) | Q(replaced_by__in=newest))
         return found
 
     def with_trials(self) -> Self:
-        """These, and the other trials of their tasks, in all versions. A trace's task is what its file calls so, among
-        the traces of one source. For some thousands: their ids are read.
+        """Selects these problems and the other trials of their tasks, in all versions. A trace's task is named by its
+        file, and is the same within one source only. For some thousands at most: their ids are read.
         """
         named = {*self.order_by().filter(OF_A_TASK).values_list("source", "external_id")}
         if not named:
@@ -114,12 +114,12 @@ class Problem(Imported):
 
     @property
     def drawn_by(self) -> str:
-        """Returns its key for the draw of held-out rows: a trace's task, so that all its trials are, else its text."""
+        """Key for drawing held-out problems: a trace's task, so that its trials go together, else the text hash."""
         return f"{self.source} {self.external_id}" if self.conversation and self.external_id else self.text_hash
 
     @property
     def is_drawn(self) -> bool:
-        """True if it is held out though its split is train."""
+        """True if the problem is held out though its split is train."""
         return self.split == Split.TRAIN and self.held_out_at is not None
 
 
@@ -170,7 +170,7 @@ class Registration(models.Model):
 def draws_of(*phases: Phase) -> Q:
     """Selects samples that any of these phases draws from.
 
-    An empty condition, which is all, if no phase is given, or if one names neither sources nor generators.
+    Returns an empty condition, which selects all, if no phase is given, or one names neither sources nor generators.
     """
     drawn = Q()
     for phase in phases:
@@ -192,8 +192,8 @@ def not_withdrawn(solution: str = "pk", task: str = "") -> Q:
 
 class SolutionQuerySet(models.QuerySet[Any]):
     def visible_to(self, user: User) -> Self:
-        """Experts choose gold from what their phases published, and from these phases' sources; never from what they
-        label elsewhere.
+        """Selects what an expert may make gold of: solutions that their phases published, or of these phases' sources,
+        but none that they label elsewhere.
         """
         if user.sees_everything:
             return self
@@ -217,8 +217,8 @@ class SolutionQuerySet(models.QuerySet[Any]):
         return self.filter(Exists(rows_of("Sample").filter(wanted, solution=OuterRef("pk")))) if wanted else self
 
     def not_published_in(self, phase: Phase | None, *, at: datetime) -> Self:
-        """Solutions that no round of the phase had published by then, and that were not in its gold sets (None: of any
-        phase). Later ones are left out.
+        """Selects solutions that existed at that time, and were then neither published in the phase's rounds nor in its
+        gold sets (None: of any phase).
         """
         published = rows_of("Task").filter(solution=OuterRef("pk"), round__opened_at__lte=at)
         gold = rows_of("Gold").filter(solution=OuterRef("pk"), created_at__lte=at)
@@ -334,7 +334,7 @@ class CompletionPurpose(models.TextChoices):
 class CompletionSet(Run):
     """A generator's texts after a path of steps: requested once in a round, kept for everybody who gets to that step.
 
-    Each round requests its own: in another one, gold known from before must not be answered sooner than a real task.
+    Each round requests its own: gold known from an earlier round must not be answered sooner than a real task.
     """
 
     KIND = RunKind.COMPLETE.value
@@ -377,8 +377,8 @@ class Image(Imported):
 
 
 class StepAnswer(models.Model):
-    """A model's answer about a text: which of its parts begin a step. With it, the steps that were previewed are
-    imported, and no text is asked about twice.
+    """A model's answer about a text: which of its parts begin a step. It is kept so that the steps imported are those
+    previewed, and no text is asked about twice.
     """
 
     key = models.CharField(max_length=64, primary_key=True, help_text="Of the text, the model and our rules' version.")

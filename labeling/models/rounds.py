@@ -25,7 +25,7 @@ class RoundStatus(models.TextChoices):
 
 
 class AssignmentKind(models.TextChoices):
-    """No annotator receives it."""
+    """The kind of an assignment, which no annotator ever receives."""
 
     WORK = "work", "A seat of a task"
     SCREENING = "screening", "An annotator's own in screening"
@@ -72,7 +72,7 @@ class RoundQuerySet(models.QuerySet[Any]):
         return self.filter(Exists(labelled), ~Exists(left), number__gte=0)
 
     def with_funnel(self, *, now: datetime) -> Self:
-        """Adds what `with_progress` does, and gold aside, `in_hand` and `last_day`: the last 24 hours' labellings."""
+        """Adds what `with_progress` does and, without gold, `in_hand` and `last_day`: the last 24 hours' labellings."""
         kinds = [AssignmentKind.WORK, AssignmentKind.SCREENING]
         real = rows_of("Assignment").filter(round=OuterRef("pk"), kind__in=kinds)
         in_hand = real.in_hand(now=now).order_by().values("round")
@@ -127,7 +127,7 @@ class TaskQuerySet(models.QuerySet[Any]):
         return self.filter(~Exists(rows_of("Assignment").open().filter(task=OuterRef("pk"))))
 
     def adjudicated_by(self, user: User) -> Self:
-        """Admins settle everything; experts what is in their phases, and is not hidden from them in others."""
+        """Selects tasks that the user may settle: admins all, experts their phases' unless hidden elsewhere."""
         own = rows_of("Phase").judged_by(user)
         return self if user.is_admin else self.filter(~hidden_from(user), round__phase__in=own)
 
@@ -205,13 +205,13 @@ class AssignmentQuerySet(models.QuerySet[Any]):
         return self.filter(submitted_at__isnull=True)
 
     def first_open_of_task(self) -> Self:
-        """The open seat of each task that is served first."""
+        """Selects each task's open seat that is served first."""
         before = Q(position__lt=OuterRef("position")) | Q(position=OuterRef("position"), pk__lt=OuterRef("pk"))
         others = self.model.objects.open().filter(before, task=OuterRef("task"))
         return self.open().filter(~Exists(others))
 
     def in_hand(self, *, now: datetime) -> Self:
-        """Selects leased seats that are not overdue. By the annotator, so that the index of open seats is used."""
+        """Selects leased seats that are not overdue. Filters by annotator, so that the index of open seats is used."""
         return self.open().filter(annotator__isnull=False, lease_expires_at__gte=now)
 
     def claimable(self, *, now: datetime) -> Self:

@@ -60,7 +60,7 @@ def change_password(*, person: User, password: str, by: User) -> None:
 
 
 def give_password(*, person: User, by: User) -> str:
-    """A new password for somebody who forgot theirs; it is shown once. Raises NotYours, as `change_person` does."""
+    """Sets a new password for somebody who forgot theirs. Returns it, to be shown once. Raises NotYours."""
     refuse_unless_theirs(person, by)
     password = secrets.token_urlsafe(12)
     change_password(person=person, password=password, by=by)
@@ -68,7 +68,7 @@ def give_password(*, person: User, by: User) -> str:
 
 
 def refuse_unless_theirs(person: User, by: User | None) -> None:
-    """Raises NotYours for oneself, and for a superuser unless a superuser asks. Nobody is the command line."""
+    """Raises NotYours for oneself, and for a superuser unless a superuser asks. `by` is None on the command line."""
     if by is None:
         return
     if person == by or (person.is_superuser and not by.is_superuser):
@@ -76,7 +76,7 @@ def refuse_unless_theirs(person: User, by: User | None) -> None:
 
 
 def shut_out(person: User, now: datetime) -> None:
-    """Ends their leases. Sessions and tokens don't outlive a reactivation."""
+    """Ends the person's leases, sessions and tokens, which a reactivation thus does not bring back."""
     _end_leases(now, annotator=person)
     person.api_tokens.all().delete()
     person.end_sessions()
@@ -84,7 +84,7 @@ def shut_out(person: User, now: datetime) -> None:
 
 
 def _end_leases(now: datetime, **of: Any) -> None:
-    """Others may claim the seats from now on."""
+    """Ends leases, so that others may claim the seats."""
     Assignment.objects.in_hand(now=now).filter(**of).update(lease_expires_at=now)
 
 
@@ -103,7 +103,7 @@ def add_members(*, phase: Phase, users: Iterable[User], by: User | None = None) 
 
 
 def _place_for(user: User, before: dict[str, Any]) -> dict[str, Any]:
-    """The columns of a membership, with what they were before, if their account's role allows it still."""
+    """Returns a membership's columns: as they were before, as far as the account's role still allows it."""
     role = PhaseRole.default_for(user.role)
     is_as_before = role == PhaseRole.ANNOTATOR and before.get("role") in LABELLING
     return before if is_as_before else before | {"role": role}
@@ -123,8 +123,8 @@ def remove_member(*, membership: Membership, now: datetime, by: User) -> None:
 
 @transaction.atomic
 def change_member(*, membership: Membership, changes: dict[str, Any], now: datetime, by: User) -> Membership:
-    """`role`, `is_let_in` (past the screening), `is_paused`: after a pause, only new work on gold counts. What ML staff
-    had in hand goes back to the queue. Raises NotMlStaff.
+    """Changes `role`, `is_let_in` (past the screening) and `is_paused`; after a pause, only new work on gold counts.
+    What new ML staff had in hand goes back to the queue. Raises NotMlStaff.
     """
     if changes.get("role") == PhaseRole.ML_STAFF:
         if not membership.user.is_ml_staff:

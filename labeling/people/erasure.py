@@ -16,7 +16,7 @@ from labeling.models import Assignment, AssignmentKind, FailedSignIns, Invitatio
 from labeling.people import accounts, sign_in
 from labeling.rules.audited import AuditAct
 
-# What staff decided stays decided when they are erased: by this account, which nobody can sign in to or create.
+# What erased staff decided stays, as decisions of this account, which nobody can sign in to or create.
 NOBODY = UUID(int=0)
 NOBODYS_NAME = "[erased]"
 # Columns of runs and autopilots that may name people as a filter of labels.
@@ -59,7 +59,7 @@ def erase(*, person: User, now: datetime, by: User | None = None) -> None:
 
 
 def _forget(person: User, new: str, now: datetime) -> None:
-    """Deletes all that is about the person rather than by them, and puts the new name for theirs."""
+    """Deletes all that is about the person rather than by them, and replaces their name by the new one."""
     accounts.shut_out(person, now)
     audit.rename(person, new)
     _rename_in_filters(person, new)
@@ -87,7 +87,7 @@ def _without_annotator(person: User) -> set[UUID]:
     rounds = set(theirs.values_list("round", flat=True)) | set(
         Round.objects.filter(tasks__labellings__annotator=person).values_list("pk", flat=True)
     )
-    # In one statement: somebody's tasks are in places of their own.
+    # In one statement: while they have an annotator, no two of them can have the same place.
     theirs.open().update(place=0, leased_at=None, annotator=None, lease_expires_at=None)
     theirs.update(annotator=None, lease_expires_at=None)
     Labelling.objects.filter(annotator=person).update(annotator=None)
@@ -101,7 +101,7 @@ def _nobody() -> User:
 
 
 def _columns_of_people() -> list[Any]:
-    """Every foreign key to a person, of whichever package."""
+    """Returns every foreign key to a person, of any package."""
     found = User._meta.get_fields(include_hidden=True)
     return [each.field for each in found if isinstance(each, models.ManyToOneRel)]
 

@@ -20,7 +20,7 @@ class InvitationOver(DomainError, code="invitation_over", status=410):
 
 @transaction.atomic
 def invite(*, days: int, now: datetime, by: User, **admission: Any) -> tuple[Invitation, str]:
-    """The invitation, and the secret of its link, which can't be shown again. `admission`: its columns."""
+    """Makes an invitation with columns `admission`. Returns it and its link's secret, which can't be shown again."""
     secret = tokens.new_secret()
     made = Invitation.objects.create(
         **admission, secret_hash=tokens.hashed(secret), by=by, expires_at=now + timedelta(days=days)
@@ -31,7 +31,7 @@ def invite(*, days: int, now: datetime, by: User, **admission: Any) -> tuple[Inv
 
 @transaction.atomic
 def revoke(*, invitation: Invitation, now: datetime, by: User) -> None:
-    """Raises InvitationOver if somebody was faster."""
+    """Revokes the invitation. Raises InvitationOver if it was accepted or has expired."""
     if not Invitation.objects.open(now=now).filter(pk=invitation.pk).update(expires_at=now):
         raise InvitationOver("This invitation has been accepted, or has expired.")
     audit.record(by=by, act=AuditAct.REVOKE, on=invitation)
@@ -39,14 +39,14 @@ def revoke(*, invitation: Invitation, now: datetime, by: User) -> None:
 
 @transaction.atomic
 def offer_account(*, person: User, days: int, now: datetime, by: User) -> str:
-    """The secret of a link with which the person chooses a password; nobody else ever knows it."""
+    """Returns the secret of a link with which the person chooses a password, which nobody else ever knows."""
     return invite(person=person, role=person.role, days=days, now=now, by=by)[1]
 
 
 @transaction.atomic
 def accept(*, invitation: Invitation, password: str, now: datetime, username: str = "") -> User:
-    """The person, in the phase: a new one of that name, or the account's owner. Raises InvitationOver, and
-    IntegrityError if the name is taken.
+    """Adds a new person of that name, or the account's owner, to the invitation's phase. Returns the person. Raises
+    InvitationOver, and IntegrityError if the name is taken.
     """
     person = _owner(invitation, password) or accounts.add_person(
         username=username, password=password, role=invitation.role, by=invitation.by
@@ -61,7 +61,7 @@ def accept(*, invitation: Invitation, password: str, now: datetime, username: st
 
 
 def _owner(invitation: Invitation, password: str) -> User | None:
-    """The account's owner, with the password set. No link opens an account that has a password or is deactivated."""
+    """Returns the account's owner, the password set, or None. Raises InvitationOver if it has one or is deactivated."""
     person = invitation.person
     if person is not None:
         if person.has_usable_password() or not person.is_active:

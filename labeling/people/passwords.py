@@ -18,7 +18,7 @@ def check(password: str, *, username: str = "") -> str:
 
 
 class NotBlank:
-    """Refuses passwords of one character, repeated: of spaces, above all."""
+    """Refuses passwords of one or two characters, repeated: of spaces, above all."""
 
     def validate(self, password: str, user: Any = None) -> None:
         if len(set(password)) < 3:
@@ -31,7 +31,7 @@ class NotBlank:
 class NotBreached:
     """Refuses the passwords in a file of SHA-1 hashes, one a line, sorted, as haveibeenpwned.com offers it.
 
-    The file is searched where it lies: of its 40 GB a few blocks are read.
+    The file is searched in place: a few blocks of its 40 GB are read.
     """
 
     def __init__(self, file: str) -> None:

@@ -1,7 +1,6 @@
 """Everything that is kept about one person, as records that they may be given.
 
-Columns are named one by one: what would tell gold from real work, or what others decided, is theirs to keep, and no
-secret is among them.
+Columns are named one by one: none holds a secret, tells gold from real work, or says what others decided.
 """
 
 import json
@@ -53,7 +52,7 @@ def records(person: User) -> Iterator[Record]:
 
 
 def _rows(person: User) -> dict[str, Iterable[Any]]:
-    """Rows by the kind of their records."""
+    """Returns the rows about the person, by the kind of their records."""
     phase = F("phase__name")
     reports = person.reports.values("note", "step", "place", "created_at", "resolution", "read_at", about=F("kind"))
     social = SocialAccount.objects.filter(user=person)

@@ -18,9 +18,9 @@ WITH_ADDRESS = [AuditAct.SIGN_IN.value, AuditAct.FAIL_TO_SIGN_IN.value]
 
 
 def forget_old(*, now: datetime) -> None:
-    """Deletes sessions and counts of wrong passwords that are over; addresses, audit lines and drafts in their time."""
+    """Deletes expired sessions and counts of wrong passwords; addresses, audit lines and drafts as the settings say."""
     _delete(Session.objects.filter(expire_date__lt=now))
-    # An older version deletes sessions without their place in the list.
+    # Processes of an older version delete sessions without their rows in the list.
     _delete(BrowserSession.objects.filter(~Exists(Session.objects.filter(pk=OuterRef("session_id")))))
     _delete(FailedSignIns.objects.filter(since__lte=now - sign_in.WINDOW))
     addressed = Change.objects.filter(act__in=WITH_ADDRESS).exclude(after={})
@@ -38,13 +38,13 @@ def _delete(rows: QuerySet[Any]) -> None:
 
 
 def _in_parts(rows: QuerySet[Any]) -> Iterator[QuerySet[Any]]:
-    """Yields the rows, some at a time, each of which leaves their filter then. No statement is so long that those who
-    write on SQLite, or to the same rows, would wait for it in vain.
+    """Yields the rows in parts; the caller must make each part leave the filter of `rows`. So no statement takes so
+    long that others who write on SQLite, or to the same rows, wait in vain.
     """
     while some := list(rows.values_list("pk", flat=True)[:AT_ONCE]):
         yield rows.model._default_manager.filter(pk__in=some)
 
 
 def _before(rows: QuerySet[Any], column: str, days: int, now: datetime) -> QuerySet[Any]:
-    """The rows that are older than so many days; none if it is 0, which is forever."""
+    """Selects the rows older than this many days; none if `days` is 0, which means forever."""
     return rows.filter(**{f"{column}__lt": now - timedelta(days=days)}) if days else rows.none()

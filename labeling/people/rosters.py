@@ -47,7 +47,7 @@ class RosterEntry:
 
 
 def read_roster(text: str) -> list[RosterEntry]:
-    """The lines below the header. Raises InvalidRoster if it is no such table."""
+    """Returns the table's lines below the header. Raises InvalidRoster if the text is no such table."""
     text = text.removeprefix("\ufeff")
     first = text.partition("\n")[0]
     table = csv.DictReader(io.StringIO(text, newline=""), delimiter=max(",;\t", key=first.count), strict=True)
@@ -89,7 +89,7 @@ def _entry(line: int, row: dict[str | None, str | list[str] | None], known: dict
 
 
 def _choose(entry: RosterEntry, column: str, given: str, choices: dict[str, str]) -> None:
-    """Choices match by value or label, in any case."""
+    """Sets the entry's column, or adds an error. Choices match by value or label, in any case."""
     by_name = {name.casefold().replace("_", " "): value for value, label in choices.items() for name in (value, label)}
     if not given:
         return

@@ -18,11 +18,11 @@ from labeling.errors import DomainError
 from labeling.models import User
 from labeling.rules.audited import AuditAct
 
-CODES_AT_A_TIME = 3  # at most so many are valid at once, clocks being apart
+CODES_AT_A_TIME = 3  # at most this many are valid at once, as clocks differ
 
 
 class CodeRequired(DomainError, code="code_required", status=400):
-    """The password is right, and the person's app shows the code that is needed, too."""
+    """The password is right, but the code that the person's app shows is missing."""
 
 
 class WrongCode(DomainError, code="wrong_code", status=400):
@@ -48,12 +48,12 @@ def new_secret() -> str:
 
 
 def address_of(person: User, secret: str) -> str:
-    """The secret as authenticator apps read it."""
+    """Returns the secret as a URL that authenticator apps read."""
     return str(Adapter().build_totp_url(person, secret))
 
 
 def picture_of(address: str) -> str:
-    """A QR code, as SVG."""
+    """Returns the address as a QR code, in SVG."""
     return str(qrcode.make(address, image_factory=SvgPathImage).to_string(encoding="unicode"))
 
 
@@ -63,7 +63,7 @@ def is_on(person: User) -> bool:
 
 @transaction.atomic
 def check(*, person: User, code: str) -> bool:
-    """True without a second factor, or with its code, which counts once. Raises CodeRequired if there is no code."""
+    """Returns True without a second factor, or if the code is right; each counts once. Raises CodeRequired if empty."""
     found = {each.type: each for each in Authenticator.objects.select_for_update().filter(user=person)}
     totp, recovery = (found.get(kind) for kind in (Authenticator.Type.TOTP, Authenticator.Type.RECOVERY_CODES))
     if totp is None:
@@ -86,7 +86,7 @@ def _is_new(totp: Authenticator, given: str) -> bool:
 
 @transaction.atomic
 def switch_on(*, person: User, secret: str, code: str) -> list[str]:
-    """Wants codes at sign-in from now on. Returns recovery codes, each of which counts once. Raises WrongCode."""
+    """Requires codes at sign-in from now on. Returns recovery codes, each of which counts once. Raises WrongCode."""
     if not validate_totp_code(secret, "".join(code.split())):
         raise WrongCode("This is not the code that the app shows now.")
     Authenticator.objects.filter(user=person).delete()

@@ -31,7 +31,7 @@ USER = Statement("SELECT person.* FROM labeling_user person WHERE person.id = %(
 # In a session's data.
 STARTED_AT, IS_SHARED = "started_at", "is_shared"
 SHARED_IDLE = timedelta(minutes=30)
-# A session's end is put off once so much of its time is over: each time writes a row.
+# A session's end is put off only once this much of its time is over, since each time writes a row.
 PUT_OFF_AFTER = timedelta(minutes=5)
 
 
@@ -85,7 +85,7 @@ class Backend(ModelBackend):
 
 
 def note(*, session: Any, user: User, address: str, browser: str) -> None:
-    """Lists a session that has just been signed in to, perhaps once more."""
+    """Lists a session that has just been signed in to; if it is listed already, updates it."""
     if session.session_key is None:
         session.save()
     seen = {"user": user, "address": address, "browser": browser[:300], "seen_at": clock.now()}

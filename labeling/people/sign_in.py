@@ -38,14 +38,14 @@ class TooManyFailures(DomainError, code="throttled", status=429):
 
 @dataclass(frozen=True)
 class Visitor:
-    """Whoever attempts it, as an IP address; and the browser, if it has signed in to this name before."""
+    """Where an attempt comes from: an IP address; and the browser, if it has signed in to this name before."""
 
     address: str
     browser: str = ""
 
 
 def attempt(*, username: str, visitor: Visitor, check: Callable[[], Known], now: datetime) -> Known:
-    """The result of `check`: the person whose name and password match, or None. Raises TooManyFailures."""
+    """Returns the result of `check`: the person whose name and password match, or None. Raises TooManyFailures."""
     limits = _limits(username, visitor)
     _refuse_if_too_many(limits, now)
     person = check()
@@ -62,7 +62,7 @@ def record(*, person: User, visitor: Visitor) -> None:
 
 
 def network(address: str) -> str:
-    """An IPv4 address, or an IPv6 /64, which one customer has."""
+    """Returns the network of one customer: an IPv4 address, or an IPv6 /64."""
     try:
         found = ip_address(address)
     except ValueError:
@@ -107,7 +107,7 @@ def _count_failure(limits: dict[str, int], now: datetime) -> None:
 
 @transaction.atomic
 def _record_failure(username: str, visitor: Visitor) -> None:
-    """One line of the audit log for each attempt, the newest FAILURES_KEPT of them."""
+    """Adds the failure to the audit log, which keeps the newest FAILURES_KEPT."""
     logger.warning("%r failed to sign in from %s", username, visitor.address)
     meant = User.objects.filter(name_key=names.key(username)).first()
     subject = str(meant.pk) if meant else ""

@@ -41,7 +41,7 @@ def make_token(
     expires_at: datetime | None = None,
     by: User | None = None,
 ) -> tuple[ApiToken, str]:
-    """The token, and its secret, which can't be shown again; `by`: the admin, if any. Raises NameTaken."""
+    """Makes a token. Returns it and its secret, to be shown once. `by`: the admin, if any. Raises NameTaken."""
     if user.api_tokens.filter(name=name).exists():
         raise NameTaken(f"There is a token called “{name}” already.")
     secret, limits = new_secret(), {"is_read_only": is_read_only, "expires_at": expires_at}
@@ -57,7 +57,7 @@ def revoke(*, token: ApiToken, by: User) -> None:
 
 
 def find(*, secret: str, now: datetime) -> ApiToken:
-    """The token; its use is recorded. Raises InvalidToken, also if it has expired or its user is deactivated."""
+    """Finds the token, and records its use. Raises InvalidToken, also if it has expired or its user is deactivated."""
     rows = ApiToken.objects.select_related("user").filter(secret_hash=hashed(secret), user__is_active=True)
     token = rows.exclude(expires_at__lte=now).first()
     if token is None:

@@ -31,7 +31,7 @@ from labeling.review import cases, corrections
 from labeling.rules.audited import AuditAct
 from labeling.rules.ratings import InvalidLabelling, StepRating, check_error, contradicts
 
-ADJUDICATED = "adjudicated"  # the grader's version on a verdict of ours
+ADJUDICATED = "adjudicated"  # the grader's version of a verdict that was ruled
 
 
 class NothingWaits(DomainError, code="nothing_waits", status=409):
@@ -54,7 +54,7 @@ class CannotReopen(DomainError, code="cannot_reopen", status=409):
 class Ruling:
     """An outcome with what it needs: `ratings` (and a `gold_set`), a `verdict`, or the problem's new `texts`.
 
-    Of each step, as far as these lists go, and empty or None where nothing is said: `error_kinds`, the key of its kind
+    Per step, perhaps for the first ones only, empty or None where nothing is said: `error_kinds`, the key of its kind
     of error; `error_words`, where its wrong words begin and end, in characters; `root_causes`, the earlier step to
     blame. `result`: whether the final result is right, empty where that is left to the labellings.
     """
@@ -73,7 +73,7 @@ class Ruling:
 
 @transaction.atomic
 def refer(*, task: Task, why: str, by: User, now: datetime) -> None:
-    """Asks for a ruling on the task: a second look disagrees with its label. Referred again, it waits from then on."""
+    """Asks for a ruling on the task: a second look disagrees with its label. Referring it again restarts its wait."""
     waits = {"note": why, "by": by, "created_at": now}
     case, _ = Case.objects.update_or_create(task=task, queue=Queue.SECOND_LOOK, settled_at=None, defaults=waits)
     audit.record(by=by, act=AuditAct.REFER, on=case, after={"note": why})
@@ -97,7 +97,7 @@ def settle(*, task: Task, queue: str, ruling: Ruling, now: datetime, by: User) -
     problem = task.solution.problem
     grades = corrections.regraded(problem, ruling.texts) if ruling.outcome == Outcome.FIX else {}  # slow: outside
     with transaction.atomic():
-        # The problem before rounds and tasks: one that is fixed has them withdrawn, in other phases, too.
+        # Locks the problem before rounds and tasks, which fixing it withdraws, in other phases, too.
         Problem.objects.select_for_update().get(pk=problem.pk)
         _check_waits(task, queue)
         columns = {"note": ruling.note, "by": by, "outcome": ruling.outcome, "settled_at": now}
@@ -129,7 +129,7 @@ def reopen(*, task: Task, queue: str, now: datetime, by: User) -> Case:
     The ruling stands until the task is settled again: an export that runs meanwhile misses no label, and has none
     twice. Raises CannotReopen.
     """
-    problem = Problem.objects.select_for_update().get(pk=task.solution.problem_id)  # as whoever settles
+    problem = Problem.objects.select_for_update().get(pk=task.solution.problem_id)  # locked first, as `settle` does
     last = Case.objects.filter(task=task, settled_at__isnull=False).order_by("settled_at").last()
     is_last = last is not None and last.queue == queue and not hasattr(last, "reopened_as")
     if last is None or not is_last or cases.waiting(queue, Task.objects.filter(pk=task.pk)).exists():
@@ -211,8 +211,8 @@ def _rule_on_ratings(case: Case, given: Ruling, now: datetime) -> None:
 
 
 def _check_errors(ruling: Ruling, task: Task) -> None:
-    """Raises InvalidRuling unless what is said of errors is what the phase asks its annotators. They must say the kind;
-    a ruling may leave it open.
+    """Raises InvalidRuling unless the errors are given as the phase asks its annotators to. They must name the kind; a
+    ruling may leave it open.
     """
     if any(len(getattr(ruling, name)) > len(ruling.ratings) for name in OF_ERRORS):
         raise InvalidRuling("More is said of errors than there are rated steps.")

@@ -33,14 +33,14 @@ from labeling.rules.words import Grader
 OLDEST = 500
 REOPENED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.GRADER, settled_at=None, reopens__isnull=False)
 REFERRED = Case.objects.filter(task=OuterRef("pk"), queue=Queue.SECOND_LOOK, settled_at=None)
-Tasks = Any  # a queryset of tasks with what is added to it
+Tasks = Any  # a queryset of tasks, perhaps annotated
 
 
 def waiting(queue: str, tasks: Tasks) -> Tasks:
     """The tasks in the queue, with `waiting_since`, the time of their last labelling or report.
 
     A settled task leaves its queue, and all others unless it was dismissed; anything newer brings it back, and so does
-    who reopens it.
+    reopening it.
     """
     if Queue(queue).traits.is_reported:
         reports = Report.objects.filter(kind=queue, resolved_at=None)
@@ -76,7 +76,7 @@ def is_waiting(task: Task) -> bool:
     """Returns whether the task waits in any queue."""
     ends = Labelling.objects.current().filter(task=task).values_list("finish_reason", flat=True)
     reports = Report.objects.filter(task=task, resolved_at=None).values_list("kind", flat=True)
-    # Each queue is a long query: only those that its labellings and reports can have brought it into are looked at.
+    # Each queue is a long query: only those are tried that the task's labellings and reports can have put it in.
     can_be = {*QUERIES, *reports, *(FinishReason(end).traits.queue for end in ends if end)}
     return any(waiting(queue, Task.objects.filter(pk=task.pk)).exists() for queue in Queue.values if queue in can_be)
 
@@ -97,8 +97,8 @@ def _ended(queue: str, tasks: Tasks) -> Tasks:
 
 
 def _probably_graded_badly(tasks: Tasks) -> Tasks:
-    """Tasks that a grader does not call right, though somebody rated every step and found no error; or that a ruling in
-    doubt graded so.
+    """Selects tasks that a grader does not call right, or whose ruling on it was reopened, though somebody rated every
+    step and found no error.
     """
     fine = Labelling.objects.filter(finish_reason=FinishReason.SOLUTION).with_first_error().filter(first_error=-1)
     graded = tasks.filter(round__phase__kind=PhaseKind.SOLUTIONS)
@@ -143,8 +143,8 @@ def _rolled(big: list[UUID], now: datetime) -> list[dict[str, Any]]:
 
 
 def _parted(phases: QuerySet[Phase]) -> tuple[list[UUID], list[UUID]]:
-    """The phases whose queues take too long to look through in a request, and the rounds of all others: of the
-    smallest ones, as many as have few tasks together.
+    """Returns the phases whose queues take too long to look through in a request, and the rounds of all others: of the
+    smallest phases, as many as have few tasks together.
     """
     rounds_of, tasks_of = defaultdict[UUID, list[UUID]](list), Counter[UUID]()
     rounds = Round.objects.filter(phase__in=phases).values_list("phase", "pk", "task_count")

@@ -43,7 +43,7 @@ class CannotFix(DomainError, code="cannot_fix", status=409):
 
 
 def regraded(problem: Problem, texts: Mapping[str, str]) -> Grades:
-    """The pool's solutions by the new reference answer; a verdict that came with its record stays. May take seconds."""
+    """Grades the pool's solutions by the new reference answer; verdicts given with a record stay. May take seconds."""
     reference = texts.get("reference_answer", problem.reference_answer)
     return {
         solution.pk: (solution.verdict, GIVEN) if solution.grader_version == GIVEN else _graded(solution, reference)
@@ -58,7 +58,8 @@ def _graded(solution: Solution, reference: str) -> tuple[str, str]:
 
 @transaction.atomic
 def fix(*, problem: Problem, texts: Mapping[str, str], grades: Grades, now: datetime, by: User) -> Problem:
-    """The problem's next version (`texts`: those of TEXTS that change), with copies of its solutions in the pool.
+    """Creates the problem's next version (`texts`: those of TEXTS that change), with copies of its solutions in the
+    pool.
 
     Labellings keep the version that people saw. Tasks of open rounds that still have free seats are withdrawn, and the
     copies replace them; gold on the old version goes out of service. Raises CannotFix.
@@ -80,7 +81,7 @@ def fix(*, problem: Problem, texts: Mapping[str, str], grades: Grades, now: date
 
 
 def _next_version(old: Problem, texts: Mapping[str, str]) -> Problem:
-    """Imports look for the newest version of a statement, so an old one gives up its hash."""
+    """Creates the problem's next version; the old one gives up its hash, by which imports look for the newest."""
     if old.conversation and texts["statement"] != old.statement:
         raise CannotFix("This problem is a conversation: its statement can’t be changed.")
     text_hash = old.text_hash if texts["statement"] == old.statement else problem_hash(texts["statement"])
@@ -113,7 +114,7 @@ def _copy_solutions(old: Problem, new: Problem, grades: Grades) -> dict[UUID, So
     Solution.objects.bulk_create(copies.values())
     drawn = Sample.objects.filter(solution__in=copies).order_by("pk").values("solution_id", *SAMPLED)
     Sample.objects.bulk_create(Sample(solution=copies[row.pop("solution_id")], **row) for row in drawn)
-    # All of them, also one that was imported after the grades were computed.
+    # All originals leave, even one that was imported after the grades were computed.
     old.solutions.update(in_pool=False)
     return copies
 

@@ -20,7 +20,7 @@ from labeling.rules.texts.by_hand import NoSuchStep
 
 
 class AlreadyResolved(DomainError, code="already_resolved", status=409):
-    """Somebody was faster."""
+    """The report is resolved already."""
 
 
 class NothingToDispute(DomainError, code="nothing_to_dispute", status=409):
@@ -41,8 +41,8 @@ class Cut(TypedDict, total=False):
 def file(
     *, task: Task, annotator: User, note: str, kind: str = ReportKind.REFERENCE_ANSWER, **cut: Unpack[Cut]
 ) -> Report:
-    """Tells the admins. A second report changes the first; a question that follows an answer is a new one. Of a
-    report on steps, `cut` says how they should be.
+    """Files a report to the admins. A second one changes the first; a question that follows an answer is a new one. In
+    a report on steps, `cut` says how they should be.
 
     Raises AlreadyResolved once an admin has resolved it, NothingToDispute if the annotator was not shown gold,
     NothingAsked for a question without words, NoSuchStep.
@@ -66,7 +66,7 @@ def file(
 
 
 def _cut(task: Task, step: int | None, place: int | None) -> dict[str, Any]:
-    """Columns of a report on steps. Raises NoSuchStep unless the solution that is shown has such a step."""
+    """Returns the columns of a report on steps. Raises NoSuchStep unless the solution that is shown has such a step."""
     steps = task.solution.steps if task.round.phase.kind == PhaseKind.SOLUTIONS else []
     if step is None or step >= len(steps):
         raise NoSuchStep("Say which step is cut wrongly.")
@@ -79,7 +79,7 @@ def _cut(task: Task, step: int | None, place: int | None) -> dict[str, Any]:
 
 @transaction.atomic
 def answer(*, question: Report, text: str, now: datetime, by: User) -> None:
-    """The annotator reads the text, and nobody else who asked about the task. Raises AlreadyResolved."""
+    """Answers the question; only its author reads the text, nobody else who asked. Raises AlreadyResolved."""
     resolved = {"resolved_at": now, "resolved_by": by, "resolution": text}
     if not Report.objects.filter(pk=question.pk, resolved_at=None).update(**resolved):
         raise AlreadyResolved("This question is closed already: somebody was faster.")
@@ -87,5 +87,5 @@ def answer(*, question: Report, text: str, now: datetime, by: User) -> None:
 
 
 def mark_read(*, annotator: User, questions: Sequence[UUID], now: datetime) -> None:
-    """The annotator has read the answers to these questions of theirs."""
+    """Marks the answers to these of the annotator's questions as read."""
     Report.objects.unread().filter(annotator=annotator, pk__in=questions).update(read_at=now)

@@ -111,7 +111,7 @@ def with_own_part(rows: QuerySet[Phase], *, user: User, now: datetime) -> QueryS
 def _seats(user: User, now: datetime) -> tuple[QuerySet[Assignment], QuerySet[Any, Any]]:
     """Returns the open seats in a phase's open round: the user's own, and the first free one.
 
-    In the order of an index: in any other, the database goes through all seats where none is free.
+    Free seats are read in the order of an index: in any other, the database reads all seats if none is free.
     """
     running = Round.objects.filter(status=RoundStatus.OPEN, number__gte=0, phase__status=PhaseStatus.RUNNING)
     current = running.filter(phase=OuterRef(OuterRef("pk"))).values("pk")[:1]

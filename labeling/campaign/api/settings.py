@@ -92,7 +92,7 @@ class PhaseSettingsSerializer(RowSerializer[Phase]):
         return checked_generator_url(url)
 
     def validate_error_kinds(self, rows: list[dict[str, str]]) -> list[dict[str, str]]:
-        # A change of some settings needs no others; but each kind is whole.
+        # A partial update may leave settings out, but each kind of error given is complete.
         kinds = [dict.fromkeys(("key", "name", "parent", "help"), "") | row for row in rows]
         try:
             error_kinds.check_kinds(error_kinds.kinds_from(kinds))

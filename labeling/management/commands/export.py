@@ -17,10 +17,10 @@ SEVERAL: dict[str, Any] = {"nargs": "+", "action": "extend", "default": []}
 
 class Command(BaseCommand):
     help = "Export the labels as they stand to a file, with a manifest beside it."
-    requires_system_checks = ()  # which read the code of all pages: half of the start
+    requires_system_checks = ()  # the checks read the code of all pages, which takes half of the start
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """Refuses abbreviated options."""
+        """Returns a parser that refuses abbreviated options."""
         return super().create_parser(prog_name, subcommand, allow_abbrev=False, **kwargs)
 
     def add_arguments(self, parser: CommandParser) -> None:

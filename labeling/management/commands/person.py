@@ -13,7 +13,7 @@ class Command(BaseCommand):
     requires_system_checks = ()
 
     def create_parser(self, prog_name: str, subcommand: str, **kwargs: Any) -> CommandParser:
-        """Refuses abbreviated options."""
+        """Returns a parser that refuses abbreviated options."""
         return super().create_parser(prog_name, subcommand, allow_abbrev=False, **kwargs)
 
     def add_arguments(self, parser: CommandParser) -> None:

@@ -20,7 +20,7 @@ class ReadOnlyToken(DomainError, code="read_only_token", status=403):
 
 
 class BrowserAuthentication(SessionAuthentication):
-    """A session's cookie, with CSRF. Signed out is a 401, without the right a 403."""
+    """Authenticates by the session's cookie, with CSRF. Being signed out is a 401, lacking permission a 403."""
 
     def authenticate_header(self, request: Request) -> str:
         return "Session"

@@ -153,7 +153,7 @@ class ConfirmView(APIView):
 
 
 def check_password(request: Request, password: str) -> None:
-    """Raises ValidationError if it is not the signed-in person's."""
+    """Raises ValidationError unless the password is the signed-in person's."""
     user = signed_in(request)
     if not attempted(request, user.username, lambda: user if user.check_password(password) else None):
         raise exceptions.ValidationError({"password": "This is not your password."})
@@ -245,7 +245,7 @@ class WaysView(APIView):
 
 
 def _visitor(request: HttpRequest, username: str) -> Visitor:
-    """Returns the address that the trusted proxies report; anything else in the header may be forged."""
+    """Returns the visitor, whose address is what trusted proxies report: anything else in the header may be forged."""
     address = str(BaseThrottle().get_ident(cast(Any, request)))[:45]
     mark = request.get_signed_cookie(KNOWN_BROWSER, "", salt=KNOWN_BROWSER, max_age=KNOWN_FOR_SECONDS)
     name, _, browser = (mark or "").partition(":")

@@ -33,7 +33,7 @@ from labeling.review.api.searching import LabellingSearchSerializer
 from labeling.rules.audited import AuditAct
 
 MOST_AT_ONCE = 10_000
-MOST_WITHDRAWN = 300  # 25 ms each, most of them for the line in the audit log that says what it was about
+MOST_WITHDRAWN = 300  # 25 ms each, mostly to count what is affected, for the audit log
 SEARCHED: list[Any] = [LabellingSearchSerializer, *days.PERIOD]
 NAMES = OpenApiParameter("names", bool, description="Annotators by their user names instead.")
 COLUMNS = {
@@ -207,7 +207,7 @@ class Labellings(ReadOnlyModelViewSet[Labelling]):
         return searching.found(rows, self.request)
 
     def paginate_queryset(self, queryset: Any) -> Any:
-        """Puts labellings last whose import does not say when they were submitted."""
+        """Returns the page; imported labellings without a time of submission come last."""
         dated, undated = queryset.exclude(submitted_at=None), queryset.filter(submitted_at=None)
         by = ordering(self.request, "submitted_at", default="-submitted_at")
         return super().paginate_queryset([dated.order_by(by, "pk"), undated.order_by("pk")])
