@@ -1860,7 +1860,7 @@ export interface paths {
         };
         /**
          * Solutions of the pool, newest or best first
-         * @description Solutions of the pool, newest or best first. A request reads at most 50,000 of them: if few match, `next`
+         * @description Solutions of the pool, newest or best first. A request reads at most 20,000 of them: if few match, `next`
          *     continues from there.
          */
         get: operations["pool_solutions_list"];
