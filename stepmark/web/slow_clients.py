@@ -34,14 +34,17 @@ class Worker(ThreadWorker):  # type: ignore[misc]
         """
         self._in_hand.discard(conn)
         super().finish_request(conn, fs)
-        if self.alive and all(each.initialized for each in self._in_hand):
+        if self.alive and self._may_connect() and all(each.initialized for each in self._in_hand):
             for listener in self.sockets:
                 super().accept(listener)
         self._look_for_room()
 
+    def _may_connect(self) -> bool:
+        return bool(self.nr_conns < self.worker_connections)
+
     def _look_for_room(self) -> None:
         if self.alive:
-            self.set_accept_enabled(self.nr_conns < self.worker_connections)
+            self.set_accept_enabled(self._may_connect())
 
     def set_accept_enabled(self, enabled: bool) -> None:
         """Takes new connections only while a thread is free. The others wait in the listener's queue, from which the

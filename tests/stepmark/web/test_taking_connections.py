@@ -102,7 +102,7 @@ class Process:
     def take_turns(self) -> None:
         """Does what gunicorn's loop does until there is nothing to do."""
         while self.worker.poller.select(0):
-            self.worker.set_accept_enabled(True)
+            self.worker.set_accept_enabled(self.worker.nr_conns < self.worker.worker_connections)
             self.worker.wait_for_and_dispatch_events(0)
 
     def somebody_waits_outside(self) -> bool:
@@ -136,3 +136,17 @@ def test_a_waiting_client_can_be_taken_by_any_process_and_gets_its_turn(threads,
         running.worker.alive, running.threads.may_join = False, True
         running.worker.set_accept_enabled(False)
         assert len(running.threads.taken) == len(running.clients)
+
+
+def test_the_limit_of_connections_holds_also_as_requests_end():
+    with process(1) as running:
+        running.worker.worker_connections = 2
+        for event in ("new", "new", "new", "end, kept", "end, kept"):
+            running.do(event)
+            running.take_turns()
+        assert running.worker.nr_conns == 2
+        assert running.somebody_waits_outside()
+        for event in ("again", "end"):
+            running.do(event)
+            running.take_turns()
+        assert len(running.threads.taken) == 3
