@@ -7,6 +7,7 @@ from typing import Any
 from django.conf import settings
 from rest_framework import serializers
 
+from labeling.rules.texts.cutting import UnusedMark, rule_of
 from labeling.rules.words import StepRule
 
 
@@ -28,5 +29,15 @@ def validate_rule(rule: str) -> None:
 
 
 def with_rule(attrs: dict[str, Any]) -> dict[str, Any]:
-    """Sets the rule to `mark` if a mark is given without a rule."""
-    return {"split_by": StepRule.MARK} | attrs if attrs.get("mark") else attrs
+    """Sets the rule `mark` if a mark is given alone, and empties the mark of a row that gets another rule.
+
+    Raises ValidationError for a mark beside another rule.
+    """
+    rule, mark = attrs.get("split_by", ""), attrs.get("mark", "")
+    if not (rule or mark):
+        return attrs
+    try:
+        rule = rule_of(rule, mark)
+    except UnusedMark as error:
+        raise serializers.ValidationError({"mark": [str(error)]}) from None
+    return attrs | {"split_by": rule} | ({} if rule == StepRule.MARK else {"mark": ""})

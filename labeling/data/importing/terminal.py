@@ -18,7 +18,7 @@ from labeling.data.importing.reading import ImportReport
 from labeling.errors import DomainError
 from labeling.models import Markup, Split
 from labeling.rules.profiles import Profile
-from labeling.rules.texts.cutting import MARK, Cutting
+from labeling.rules.texts.cutting import MARK, Cutting, UnusedMark, rule_of
 from labeling.rules.words import Grader, StepRule
 
 
@@ -48,14 +48,17 @@ def shown(options: dict[str, Any]) -> Shown:
 
 def add_cutting(parser: CommandParser) -> None:
     rules = "; ".join(f"{rule.value}: {rule.help}" for rule in StepRule)
-    told = f"the rule that cuts texts into steps (default: usual). {rules}"
-    parser.add_argument("--split-by", choices=StepRule.values, default=StepRule.USUAL.value, metavar="RULE", help=told)
-    parser.add_argument("--mark", default="", help=f"what stands between steps, for --split-by mark (default: {MARK})")
+    told = f"the rule that cuts texts into steps (default: mark with --mark, else usual). {rules}"
+    parser.add_argument("--split-by", choices=StepRule.values, metavar="RULE", help=told)
+    parser.add_argument("--mark", default="", help=f"what stands between steps (default: {MARK})")
 
 
 def cutting(options: dict[str, Any]) -> Cutting:
-    """Reads the options of `add_cutting`. A mark alone implies its rule."""
-    rule = StepRule.MARK.value if options["mark"] else options["split_by"]
+    """Reads the options of `add_cutting`. Raises CommandError for a mark with another rule."""
+    try:
+        rule = rule_of(options["split_by"] or "", options["mark"])
+    except UnusedMark as error:
+        raise CommandError(str(error)) from None
     return Cutting(rule, options["mark"], settings.SPLITTER_MODEL if rule == StepRule.MODEL else "")
 
 

@@ -15,6 +15,7 @@ from itertools import pairwise
 from types import MappingProxyType
 from typing import NamedTuple
 
+from labeling.errors import DomainError
 from labeling.rules.texts import numbering, programs, sentences
 from labeling.rules.texts.blocks import BLANK_LINES, BREAK, BREAKS, Span, without_blocks
 from labeling.rules.texts.splitting import RULE, joined, split_spans
@@ -32,6 +33,10 @@ END_OF_THINKING = re.compile(r"</(?:think|thinking|thought|reasoning)>", re.IGNO
 Told = Mapping[str, Sequence[int] | None]  # a text's hash: its parts that begin a step; None: no usable answer
 
 
+class UnusedMark(DomainError):
+    """A mark was given with a rule that cuts at none."""
+
+
 class Cutting(NamedTuple):
     """A rule; the text at which the rule `mark` cuts (empty: MARK); the model of the rule `model`, and its answers."""
 
@@ -42,6 +47,13 @@ class Cutting(NamedTuple):
 
 
 USUAL = Cutting()
+
+
+def rule_of(rule: str, mark: str) -> str:
+    """Returns the rule, or where it is empty `mark` if there is a mark, else `usual`. Raises UnusedMark."""
+    if mark and rule not in ("", StepRule.MARK):
+        raise UnusedMark(f"The rule “{rule}” cuts at no mark: leave the mark out, or choose the rule “mark”.")
+    return rule or (StepRule.MARK if mark else StepRule.USUAL).value
 
 
 def cut_steps(text: str, how: Cutting = USUAL) -> list[str]:

@@ -74,7 +74,12 @@ def check_rule(rule: str) -> None:
             raise serializers.ValidationError(str(error)) from None
 
 
-class OptionsSerializer(RowSerializer[Import]):
+class HasRule(serializers.Serializer[Any]):
+    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
+        return with_rule(attrs)
+
+
+class OptionsSerializer(HasRule, RowSerializer[Import]):
     """The options that may be changed until the import is confirmed."""
 
     columns = columns_field()
@@ -85,7 +90,7 @@ class OptionsSerializer(RowSerializer[Import]):
         extra_kwargs: ClassVar[dict[str, Any]] = {"mark": KEPT, "split_by": {"validators": [check_rule]}}
 
 
-class ImportSerializer(RunSerializer):
+class ImportSerializer(HasRule, RunSerializer):
     columns = columns_field()
     file = serializers.FileField(write_only=True, max_length=200)
     file_format = serializers.ChoiceField(FileFormat.choices, required=False, help_text="Default: guessed.")
@@ -100,9 +105,6 @@ class ImportSerializer(RunSerializer):
         read_only_fields += UNDO_FIELDS
         fields = [*read_only_fields, *OPTIONS]
         extra_kwargs = OptionsSerializer.Meta.extra_kwargs
-
-    def validate(self, attrs: dict[str, Any]) -> dict[str, Any]:
-        return with_rule(attrs)
 
 
 class ExampleSerializer(serializers.Serializer[Any]):

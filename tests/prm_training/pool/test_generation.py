@@ -205,11 +205,15 @@ def test_staff_start_one(ml_staff, ml_staff_client, broker, django_capture_on_co
 
 
 @pytest.mark.usefixtures("ready", "broker")
-@pytest.mark.parametrize(
-    ("given", "rule"), [({}, "usual"), ({"mark": "@@"}, "mark"), ({"mark": "@@", "split_by": "lines"}, "lines")]
-)
+@pytest.mark.parametrize(("given", "rule"), [({}, "usual"), ({"mark": "@@"}, "mark")])
 def test_a_mark_alone_implies_its_rule(ml_staff_client, given, rule):
     assert ml_staff_client.post(ADDRESS, BODY | given).json()["split_by"] == rule
+
+
+@pytest.mark.usefixtures("ready", "broker")
+def test_a_mark_with_another_rule_is_refused(ml_staff_client):
+    refused = ml_staff_client.post(ADDRESS, BODY | {"mark": "@@", "split_by": "lines"})
+    assert (refused.status_code, list(refused.json()["errors"])) == (400, ["mark"])
 
 
 @pytest.mark.parametrize(

@@ -8,6 +8,7 @@ from labeling.jobs import lifecycle
 from labeling.models import Solution
 from labeling.rules.texts import cutting
 from labeling.rules.words import StepRule
+from prm_training.api.files.imports import OPTIONS
 from prm_training.models import Import
 from prm_training.pool import importing
 
@@ -93,9 +94,32 @@ def test_another_rule_shows_at_once_and_inspects_again(inspected, page, broker):
     assert carried_out(run).findings["step_counts"] == {"smallest": 1, "median": 1, "largest": 1, "single": 1}
 
 
-def test_a_mark_without_its_rule_changes_nothing(inspected, page, broker):
-    run = inspected()
-    assert page(run, "patch", mark="@@")["findings"] is not None
+def test_a_changed_mark_alone_implies_its_rule(inspected, page, broker):
+    body = page(inspected(lines(record(text="We add.@@So 8."))), "patch", mark="@@")
+    assert body["split_by"] == "mark"
+    assert first(body)["steps"] == ["We add.", "So 8."]
+    assert body["findings"] is None
+
+
+@pytest.mark.parametrize("rule", sorted({*StepRule} - {StepRule.MODEL}))
+def test_options_may_be_sent_back_as_they_are_read(inspected, page, broker, rule):
+    run = inspected(lines(record(text="We add.@@So 8.")))
+    page(run, "patch", mark="@@")
+    changed = page(run, "patch", split_by=rule)  # which leaves another rule's mark behind
+    options = {name: changed[name] for name in OPTIONS}
+    assert (options["split_by"], options["mark"]) == (rule, "@@" if rule == StepRule.MARK else "")
+    again = page(run, "patch", **options)
+    assert {name: again[name] for name in OPTIONS} == options
+
+
+def test_a_mark_with_another_rule_is_refused(inspected, upload, page, broker):
+    run = inspected(lines(record(text="We add.@@So 8.")))
+    answers = [
+        page(run, "patch", code=400, mark="@@", split_by="usual"),
+        upload(lines(record()), mark="@@", split_by="lines").json(),
+    ]
+    assert [list(body["errors"]) for body in answers] == [["mark"], ["mark"]]
+    assert (run.split_by, run.mark) == ("usual", "")
 
 
 def test_findings_count_the_steps(inspected):

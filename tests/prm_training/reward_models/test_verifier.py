@@ -103,12 +103,16 @@ def test_it_works(ml_staff_client, ask, current, answering):
         ({"split_by": "sentences"}, ["We add.", "It is 5.", "So <b>5."]),
         ({"split_by": "mark", "mark": "<b>"}, ["We add. It is 5.\nSo", "5."]),
         ({"mark": "<b>"}, ["We add. It is 5.\nSo", "5."]),
-        ({"split_by": "usual", "mark": "<b>"}, ["We add. It is 5.", "So <b>5."]),
     ],
 )
 def test_texts_are_split_by_the_rule(ask, answering, split, steps):
     (judged,) = ask(solutions=[{"text": "We add. It is 5.\nSo <b>5."}], **split).json()["solutions"]
     assert [step["text"] for step in judged["steps"]] == steps
+
+
+def test_a_mark_with_another_rule_is_refused(ask):
+    refused = ask(solutions=[{"text": "So <b>5."}], split_by="usual", mark="<b>")
+    assert (refused.status_code, list(refused.json()["errors"])) == (400, ["mark"])
 
 
 @pytest.mark.any_database

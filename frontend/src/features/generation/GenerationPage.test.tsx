@@ -34,3 +34,17 @@ it("sends the rule by which solutions are split, and asks for a mark only where 
   await person.click(screen.getByRole("button", { name: "Start" }));
   expect(await sentIn(asked)).toEqual([expect.objectContaining({ name: "prover", split_by: "mark", mark: "###" })]);
 });
+
+it("forgets a typed mark once another rule is chosen", async () => {
+  const asked = serve();
+  open("/generation", <GenerationPage />);
+  const person = userEvent.setup();
+  await person.type(screen.getByLabelText("Source *"), "prover");
+  await person.type(screen.getByLabelText("Model *"), "m");
+  const rule = screen.getByLabelText("Solutions are split by");
+  await person.selectOptions(rule, "mark");
+  await person.type(screen.getByLabelText("Mark"), "###");
+  await person.selectOptions(rule, "lines");
+  await person.click(screen.getByRole("button", { name: "Start" }));
+  expect(await sentIn(asked)).toEqual([expect.objectContaining({ split_by: "lines", mark: "" })]);
+});

@@ -12,7 +12,7 @@ import { Dim, Facts, Panel } from "@/shared/page/Panel";
 import { live, RunState } from "@/shared/runs/runs";
 import { canRunJobs, useUser } from "@/shared/session/session";
 import { SPLITS, STEP_RULES, VERDICTS } from "@/shared/words/vocabularies";
-import { SplitFields, USUAL_SPLIT } from "@/shared/forms/SplitFields";
+import { SplitFields, USUAL_SPLIT, withMark } from "@/shared/forms/SplitFields";
 import { wordsOf } from "@/shared/words/words";
 import { Submit } from "@/shared/forms/Submit";
 import { Time } from "@/shared/words/Time";
@@ -112,7 +112,7 @@ const DEFAULTS = {
 function bodyOf(wanted: typeof DEFAULTS): GenerationRequest {
   const { temperature, stop } = wanted;
   return {
-    ...wanted,
+    ...withMark(wanted),
     temperature: Number(temperature),
     stop: stop.split("\n").filter((text) => text.trim() !== ""),
   };

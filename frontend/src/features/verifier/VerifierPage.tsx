@@ -24,7 +24,7 @@ import { PageTitle } from "@/shared/page/PageTitle";
 import { Dim, Facts, Panel } from "@/shared/page/Panel";
 import { isActive } from "@/shared/runs/runs";
 import { strings } from "@/shared/words/strings";
-import { SplitFields, USUAL_SPLIT } from "@/shared/forms/SplitFields";
+import { SplitFields, USUAL_SPLIT, withMark } from "@/shared/forms/SplitFields";
 import { Submit } from "@/shared/forms/Submit";
 import { useForm, type Filled } from "@/shared/forms/useForm";
 import classes from "./verifier.module.css";
@@ -46,7 +46,7 @@ export default function VerifierPage() {
   } = useForm(BLANK, ({ solutions: texts, judge: asked, threshold, ...body }) =>
     client.POST("/api/verifier/", {
       body: {
-        ...body,
+        ...withMark(body),
         solutions: texts.map((each) => ({ text: each })),
         reward_model: asked || (usual ?? null),
         threshold: Number(threshold),
@@ -95,6 +95,8 @@ export default function VerifierPage() {
           <Group align="end">
             <NativeSelect
               label="Reward model"
+              flex="1 1 16rem"
+              maw="30rem"
               {...text("judge")}
               error={error("reward_model")}
               value={text("judge").value || (usual ?? "")}

@@ -10,6 +10,11 @@ const RULES = wordsOf(STEP_RULES).flatMap((value) =>
 
 export const USUAL_SPLIT = { split_by: "usual" as StepRule, mark: "" };
 
+/** Returns the body with a mark only where one cuts: what was typed before another rule was chosen is refused. */
+export function withMark<Body extends typeof USUAL_SPLIT>(body: Body): Body {
+  return body.split_by === "mark" ? body : { ...body, mark: "" };
+}
+
 interface Props {
   label: string;
   rule: StepRule;

@@ -153,3 +153,8 @@ def test_texts_are_cut_by_the_rule_that_is_named(tmp_path, capsys, options, kept
 def test_an_unknown_rule_is_refused(file):
     with pytest.raises(CommandError, match="split-by"):
         call_command("import", str(file), "--split-by", "words")
+
+
+def test_a_mark_with_another_rule_is_refused(file):
+    with pytest.raises(CommandError, match="The rule “lines” cuts at no mark"):
+        call_command("import", str(file), "--split-by", "lines", "--mark", "@@")
