@@ -41,7 +41,8 @@ def of(pilot: Autopilot) -> list[TimelineEntry]:
     if pilot.switched_on_at is None:
         return []
     began = min([pilot.switched_on_at, *(entry.started_at for entry in own)])
-    rounds = list(Round.objects.filter(phase=pilot.phase, number__gte=0).with_progress().order_by("number"))
+    opened = Round.objects.filter(phase=pilot.phase, number__gte=0).exclude(status=RoundStatus.PUBLISHING)
+    rounds = list(opened.with_progress().order_by("number"))
     labelled = [_labelled(each) for each in rounds if each.closed_at is None or each.closed_at > began]
     placed = [replace(entry, round=_newest(rounds, entry.started_at)) for entry in [*own, *labelled]]
     return sorted(placed, key=lambda entry: entry.started_at, reverse=True)[:LATEST]

@@ -78,6 +78,13 @@ def test_it_goes_all_the_way_round(make, phase, open_round, current, snapshot, o
     ]
 
 
+def test_the_timeline_calls_no_round_labelled_while_its_tasks_are_being_added(make, phase, open_round, on):
+    on()
+    Round.objects.create(phase=phase, number=1, status="publishing", opened_at=timezone.now())
+    (entry,) = timeline.of(Autopilot.objects.get())
+    assert (entry.act, entry.round, entry.status) == ("label", 0, "running")
+
+
 def test_it_waits_for_the_evaluation_of_the_first_model(make, open_round, snapshot, on, advance):
     on()
     label_everything(make, open_round)

@@ -28,7 +28,8 @@ export function RoundCard({ round, overlap }: { round: Round; overlap: number })
           </Title>
           <StatusBadge status={status} />
           <Dim>
-            {plural(task_count, "task")} · <TimeIn at={opened_at}>{(time) => `Opened ${time}`}</TimeIn>
+            {plural(task_count, "task")}
+            {status !== "publishing" && <TimeIn at={opened_at}>{(time) => ` · Opened ${time}`}</TimeIn>}
             {closed_at && <TimeIn at={closed_at}>{(time) => `, closed ${time}`}</TimeIn>}
           </Dim>
           <Group gap="xs" ml="auto" align="start">

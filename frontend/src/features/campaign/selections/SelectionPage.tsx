@@ -221,7 +221,8 @@ function Published({ id }: { id: string }) {
   return (
     <Loaded query={publication}>
       {(run) =>
-        run.round ? (
+        // A round is there from the beginning, while its tasks are being added.
+        run.status === "done" && run.round ? (
           <Text size="sm">
             {`Published as round ${run.round.number}. `}
             <Anchor component={Link} inherit href={`/phases/${run.round.phase}`}>
