@@ -67,6 +67,13 @@ it.each([
   expect(screen.getByRole("link", { name }).getAttribute("href")).toBe(href);
 });
 
+it("shortens a long name, so that the sentence has room on a phone", async () => {
+  const candidate = { id: "model-2", name: "𝑝".repeat(100) };
+  await shown(loop({ act: "evaluate", who: "ml_staff" }, {}, { candidate }));
+  const short = `“${"𝑝".repeat(40)}…”`;
+  expect(screen.getByRole("status").textContent).toBe(`Next: ${short} has not been compared with the current model.`);
+});
+
 it("sends experts to the disagreements that a training waits for", async () => {
   const experts = { ...ML, is_expert: true };
   await shown(loop({ act: "rule", who: "experts" }, { label: { state: "due" } }, { disagreements: 3 }), experts);

@@ -27,6 +27,15 @@ const NAMES: Record<Name, string> = {
 const STATES = { waiting: "not yet", due: "due", running: "under way", failed: "failed", done: "done" };
 const roundOf = ({ round }: Loop) => (round ? strings.phases.round(round.number) : "No round yet");
 
+const LETTERS = 40;
+
+/** The name of a model, short enough for the place that the sentence has. */
+function quoted(model: Loop["candidate"]): string {
+  const letters = Array.from(new Intl.Segmenter().segment(model?.name ?? ""), ({ segment }) => segment);
+  const isLonger = letters.splice(LETTERS).length > 0;
+  return `“${letters.join("")}${isLonger ? "…" : ""}”`;
+}
+
 const disagreementsOf = ({ disagreements }: Loop) => plural(disagreements, "disagreement");
 
 /** The state of a phase's loop: each part with its newest job, and the next step as the one blue button. */
@@ -48,6 +57,7 @@ export function LoopStrip({ phase }: { phase: string }) {
 function Head({ loop, phase }: { loop: Loop; phase: string }) {
   const fresh = loop.labels_since_training;
   const act = loop.due.act && actsOf(loop, phase)[loop.due.act];
+  const why = act ? act.why : loop.due.reason;
   return (
     <>
       <div className={classes.fresh}>
@@ -56,7 +66,7 @@ function Head({ loop, phase }: { loop: Loop; phase: string }) {
       </div>
       <div className={classes.due}>
         <Text size="sm" role="status">
-          <b>Next:</b> {act ? act.why : loop.due.reason}
+          <b>Next:</b> {why}
         </Text>
         {act && <NextAct loop={loop} act={act} phase={phase} />}
       </div>
@@ -94,17 +104,17 @@ function actsOf(loop: Loop, phase: string): Record<NonNullable<Loop["due"]["act"
     },
     evaluate: {
       name: "Evaluate the new model",
-      why: `“${candidate?.name ?? ""}” has not been compared with the current model.`,
+      why: `${quoted(candidate)} has not been compared with the current model.`,
       act: () => client.POST("/api/evaluation-runs/", { body: { reward_model: candidate?.id ?? "", phase } }),
     },
     promote: {
       name: "Compare and promote",
-      why: `“${candidate?.name ?? ""}” holds up on the held-out labels.`,
+      why: `${quoted(candidate)} holds up on the held-out labels.`,
       href: `/models/${candidate?.id ?? ""}`,
     },
     score: {
       name: "Score the solutions",
-      why: `There are solutions that “${selector?.name ?? ""}” has not scored.`,
+      why: `There are solutions that ${quoted(selector)} has not scored.`,
       act: () => client.POST("/api/scoring-runs/", { body: { reward_model: selector?.id ?? "", phase } }),
     },
     select: {
