@@ -1,8 +1,9 @@
 import { Button, Group, Stack, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
-import { useState } from "react";
+import { useRef, useState } from "react";
 import { reading } from "@/api/reading";
 import type { ErrorKind, PhaseSettings } from "@/api/types";
+import { Loaded } from "@/shared/page/Loaded";
 import { RatingTag } from "@/shared/words/ratings";
 import { PROFILES } from "@/shared/words/vocabularies";
 import { kindsFrom, kindsText } from "./kinds";
@@ -58,14 +59,13 @@ export function KindsField({ profile, value = [], onChange, ...input }: FieldPro
     setTyped({ text: next, kinds });
     onChange(kinds);
   };
-  const examples = (useQuery(profilesQuery).data ?? []).filter(({ error_kinds }) => error_kinds.length > 0);
-  const sorted = [...examples].sort(
-    (one, other) => Number(other.profile === profile) - Number(one.profile === profile),
-  );
+  const box = useRef<HTMLTextAreaElement>(null);
+  const profiles = useQuery(profilesQuery);
   return (
     <Stack gap="xs" style={WHOLE_ROW}>
       <Textarea
         {...input}
+        ref={box}
         value={text}
         placeholder={"c Calculation\n  1 Arithmetic: A number comes out wrong."}
         rows={6}
@@ -73,19 +73,30 @@ export function KindsField({ profile, value = [], onChange, ...input }: FieldPro
         styles={{ input: { fontFamily: "var(--mono)" } }}
         onChange={(event) => take(event.currentTarget.value)}
       />
-      <Group gap="xs" mih={26} role="group" aria-label="Example kinds of error">
-        {text.trim() === "" &&
-          sorted.map((each) => (
-            <Button
-              key={each.profile}
-              size="compact-sm"
-              variant="default"
-              onClick={() => take(kindsText(each.error_kinds))}
-            >
-              {`Example: ${PROFILES[each.profile]}`}
-            </Button>
-          ))}
-      </Group>
+      {text.trim() === "" && (
+        <Loaded query={profiles}>
+          {(all) => (
+            <Group gap="xs" role="group" aria-label="Example kinds of error">
+              {all
+                .filter(({ error_kinds }) => error_kinds.length > 0)
+                .toSorted((one, other) => Number(other.profile === profile) - Number(one.profile === profile))
+                .map((each) => (
+                  <Button
+                    key={each.profile}
+                    size="compact-sm"
+                    variant="default"
+                    onClick={() => {
+                      take(kindsText(each.error_kinds));
+                      box.current?.focus(); // the buttons go
+                    }}
+                  >
+                    {`Example: ${PROFILES[each.profile]}`}
+                  </Button>
+                ))}
+            </Group>
+          )}
+        </Loaded>
+      )}
     </Stack>
   );
 }

@@ -1,4 +1,5 @@
-import { screen, waitFor } from "@testing-library/react";
+import { screen, waitFor, within } from "@testing-library/react";
+import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { PhaseSettings } from "@/api/types";
 import { open, serve } from "@/shared/page/staffPage.fixture";
@@ -21,4 +22,27 @@ it("says nothing where all were given under the current ones", async () => {
   open("/phases/p1/settings", <SettingsTab phase={PHASE as PhaseSettings} />);
   await waitFor(() => expect(asked.some(({ url }) => url.includes("/api/labellings/"))).toBe(true));
   expect(screen.queryByText(/older version/)).toBeNull();
+});
+
+it("starts the kinds of error from an example, the profile's own first, and goes on with the keyboard in them", async () => {
+  const kinds = [{ key: "c", name: "Calculation", parent: "", help: "" }];
+  const profiles = [
+    { profile: "mathematics", error_kinds: [] },
+    { profile: "code", error_kinds: kinds },
+    { profile: "agents", error_kinds: kinds },
+  ];
+  serve({ ...OTHERS, "/api/profiles/": profiles });
+  open("/phases/p1/settings", <SettingsTab phase={{ ...(PHASE as PhaseSettings), profile: "agents" }} />);
+  const examples = await screen.findByRole("group", { name: "Example kinds of error" });
+  expect(
+    within(examples)
+      .getAllByRole("button")
+      .map(({ textContent }) => textContent),
+  ).toEqual(["Example: Agents", "Example: Code"]);
+  within(examples).getAllByRole("button")[0]?.focus();
+  await userEvent.keyboard("{ArrowDown}"); // chooses nothing
+  expect(document.activeElement?.textContent).toBe("Example: Agents");
+  await userEvent.keyboard("{Enter}");
+  expect(document.activeElement).toBe(screen.getByDisplayValue(/^c Calculation/));
+  expect(screen.queryByRole("group", { name: "Example kinds of error" })).toBeNull();
 });
