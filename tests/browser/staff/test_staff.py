@@ -123,6 +123,8 @@ def test_fields_of_a_new_phase_stand_in_a_row(page: Page, sign_in: Callable[[str
     sign_in("alma")
     page.goto("/phases")
     fields = [page.get_by_label(re.compile(f"^{name}")) for name in ("Name", "Profile", "What is labelled")]
-    expect(fields[0]).to_be_visible()
-    tops = [(field.bounding_box() or {"y": -1.0})["y"] for field in fields]
+    for field in fields:
+        expect(field).to_be_visible()
+    shown = [field.element_handle() for field in fields]  # all are measured at one moment: the page is being filled
+    tops = page.evaluate("fields => fields.map(field => field.getBoundingClientRect().top)", shown)
     assert max(tops) - min(tops) < 1, tops

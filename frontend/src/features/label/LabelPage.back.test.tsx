@@ -46,7 +46,9 @@ describe("undo on a fresh task", () => {
   it("does not reopen a submission that is not sent yet", async () => {
     server.replies.submit = unreachable;
     const user = await open();
+    await screen.findByText("Problem of task-2"); // stands ready, hidden
     await user.keyboard("3{Enter}");
+    await waitFor(() => expect(screen.queryByText("Problem of task-1")).toBeNull());
     await screen.findByText("Problem of task-2");
     await user.keyboard("z");
     await screen.findByText("Going back to your last submission needs the connection.");

@@ -32,7 +32,8 @@ it("says after the last task what was done, and where to go on", async () => {
   server.replies.recent = () => json([row, { ...row, id: "y" }]);
   const user = await open();
   await screen.findByText(/^Today: 2 tasks, 2.* of active time\.$/);
-  expect(screen.getByRole("link", { name: "Go on in “Geometry”" }).getAttribute("href")).toBe("/label/more");
+  const elsewhere = await screen.findByRole("link", { name: "Go on in “Geometry”" });
+  expect(elsewhere.getAttribute("href")).toBe("/label/more");
   expect(screen.getByRole("link", { name: "Where you differed" }).getAttribute("href")).toBe(
     `/label/${PHASE}/differences`,
   );

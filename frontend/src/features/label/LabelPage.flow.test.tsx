@@ -71,7 +71,9 @@ describe("requests", () => {
     server.replies.submit = unreachable;
     const user = await open();
     await waitFor(() => expect(sent("claim")).toHaveLength(3));
+    await screen.findByText("Problem of task-2"); // stands ready, hidden
     await user.keyboard("3{Enter}");
+    await waitFor(() => expect(screen.queryByText("Problem of task-1")).toBeNull());
     await screen.findByText("Problem of task-2");
     await user.keyboard("3{Enter}");
     await screen.findByText("You are offline");

@@ -150,6 +150,7 @@ it("keeps what is rated after a mistake when gold is corrected", async () => {
 it("withdraws what gold says about an error", async () => {
   const person = show("/gold/solution-1");
   await screen.findByText("Reference answer");
+  await focused();
   await person.click(screen.getByRole("button", { name: "Say nothing of it" }));
   expect(screen.queryByText(/So far/)).toBeNull();
   expect(document.activeElement).toBe(screen.getByRole("button", { name: "Say it again" }));
@@ -164,6 +165,7 @@ it("withdraws what gold says about an error", async () => {
 it("goes back to what was saved, which is then corrected", async () => {
   const person = show("/gold/label?number=3");
   await place(1);
+  await focused();
   await person.keyboard("11{Enter}");
   await place(2);
   await person.keyboard("{ArrowLeft}");
@@ -179,6 +181,7 @@ it("goes back to what was saved, which is then corrected", async () => {
 it("keeps a person's own keys, and lists all of them", async () => {
   const person = show("/gold/label?number=3", { keys: { great: ["n"], undo: ["ArrowRight"] } });
   await place(1);
+  await focused();
   await person.keyboard("nn{ArrowRight}");
   expect(screen.getByText(strings.label.progress(1, 2))).toBeTruthy();
   await person.keyboard("?");

@@ -205,7 +205,7 @@ describe("by mouse", () => {
     const user = await open();
     await screen.findByText("Completion B");
     await user.click(card("Completion B").getByRole("button", { name: "Great" }));
-    const dock = within(screen.getByRole("group", { name: "Rating of Completion A" }));
+    const dock = within(await screen.findByRole("group", { name: "Rating of Completion A" }));
     await user.click(dock.getByRole("button", { name: "Great" }));
     expect(screen.getByText("Completion B goes on.")).toBeTruthy();
     await user.click(card("Completion A").getByText(/Go on with this one/));
