@@ -213,6 +213,16 @@ def slowest(results: Sequence[Result]) -> list[str]:
     return [text for _, text in sorted(named, reverse=True)[:SLOWEST]]
 
 
+def failures(results: Sequence[Result]) -> list[str]:
+    """Returns the tests that failed, or could not be set up, and the parts that failed without saying which."""
+    told = []
+    for result in results:
+        if result.outcome == "failed":
+            named = re.findall(r"^(?:FAILED|ERROR| *FAIL ) +(.+)$", result.output, re.MULTILINE)
+            told += [f"{each}  ({result.part.name})" for each in dict.fromkeys(named)] or [result.part.name]
+    return told
+
+
 def told(result: Result) -> Result:
     if result.outcome == "failed":
         again = f"again: {result.part.again()}"
@@ -261,6 +271,8 @@ def main(arguments: Sequence[str]) -> int:
     print(f"The products that the parts started took {beside:.1f} s of processor time.\n")
     if tests := slowest(results):
         print("The slowest, with what they set up:\n" + "\n".join(tests) + "\n")
+    if tests := failures(results):
+        print("Failed:\n" + "\n".join(tests) + "\n")
     words = ("passed", "failed", "skipped")
     print(", ".join(f"{sum(result.count(word) for result in results)} {word}" for word in words))
     return int(any(result.outcome == "failed" for result in results))
