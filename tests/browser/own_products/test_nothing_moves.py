@@ -1,7 +1,11 @@
-"""Answers of the server that come late, in any order, move no control that can already be clicked."""
+"""Answers of the server that come late, in any order, move no control that can already be clicked, nor is a page then
+wider than a phone, however long its names are.
+"""
 
 import json
+import re
 from collections.abc import Callable, Iterator
+from itertools import islice
 from pathlib import Path
 
 import pytest
@@ -45,6 +49,20 @@ function look() {
 }
 requestAnimationFrame(look);
 """
+WRONG = """
+() => {
+  const { scrollWidth, clientWidth } = document.documentElement;
+  const wide = scrollWidth > clientWidth ? [`is ${scrollWidth} px wide`] : [];
+  const held = [...document.querySelectorAll("[data-held]")].map((each) => `never shows ${each.textContent}`);
+  return [...window.moved, ...wide, ...held];
+}
+"""
+LONG = "A name as long as names may be, which says what was learned and from which labels, and at what rate"
+WINDOWS = [(1280, False), (1280, True), (390, True)]  # px wide; whether the first answer comes last
+LINKED = {
+    *("/adjudication/{}", "/data-releases/new", "/gold/label", "/labellings/{}", "/models/{}"),
+    *("/people/{}", "/pool/{}", "/runs/{}", "/selections/{}", "/training/clone/{}"),
+}
 AT_REST = """
 () => window.underWay === 0 && document.querySelector("main h1") && !document.querySelector("[data-waiting]")
 """
@@ -57,26 +75,48 @@ def world(tmp_path: Path) -> Iterator[World]:
 
 
 def test_no_control_moves_while_its_page_is_filled(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
-    labels = world.labelled_phase(size=20)
-    world.new_phase("Another")  # between which pages let people choose
-    assert world.ended("training-runs", world.train("first"))["status"] == "done"
+    labels = world.labelled_phase(LONG, size=20)
+    running = world.new_phase("W" * 100)  # between which pages let people choose
+    world.publish(running, policy="uniform", size=20)
+    assert list(islice(world.label(world.people["ada"], running), 3))
+    assert world.ended("training-runs", world.train(LONG))["status"] == "done"
     sign_in("root")
-    addresses = [*_pages(page), *_tabs(page, f"/phases/{labels['id']}")]
-    orders = [_late(page, is_reversed) for is_reversed in (False, True)]
-    moved = {}
+    pages = [*_pages(page), *_tabs(page, f"/phases/{labels['id']}")]
+    wrong = _sweep(page, pages)
+    assert {_kind(address) for address in pages} >= LINKED
+    page.context.clear_cookies()
+    sign_in("ada")
+    own = ["/", "/account", *(f"/label/{phase['id']}" for phase in (running, labels))]
+    assert not (found := [*wrong, *_sweep(page, own)]), "\n".join(found)
+
+
+def _sweep(page: Page, addresses: list[str]) -> list[str]:
+    """Opens the pages, and one of each kind that they link to, which it adds. Returns what is wrong with them."""
+    found, seen = list[str](), {_kind(address) for address in addresses}
+    windows = [_late(page, width, is_reversed) for width, is_reversed in WINDOWS]
     for address in addresses:
-        for window in orders:  # side by side: they wait most of the time
+        for window in windows:  # side by side: they wait most of the time
             window.goto(address, wait_until="commit")
-        for window in orders:
+        for window in windows:
             window.wait_for_function(AT_REST)
-            if found := window.evaluate("window.moved"):
-                moved[address] = found
-    assert moved == {}
+            found += [f"{address} at {window.viewport_size}: {each}" for each in window.evaluate(WRONG)]
+            for link in window.locator("main a:not([download])").evaluate_all("all => all.map(each => each.pathname)"):
+                if _kind(link) not in seen:
+                    seen.add(_kind(link))
+                    addresses.append(link)
+    for window in windows:
+        window.close()
+    return found
 
 
-def _late(page: Page, is_reversed: bool) -> Page:
+def _kind(address: str) -> str:
+    return re.sub("(/adjudication/).*|[0-9a-f-]{36}", r"\1{}", address.partition("?")[0])
+
+
+def _late(page: Page, width: int, is_reversed: bool) -> Page:
     """Opens a window beside the page; its answers are delayed."""
     window = page.context.new_page()
+    window.set_viewport_size({"width": width, "height": 844})
     window.add_init_script(f"const isReversed = {json.dumps(is_reversed)};{LATE}")
     return window
 

@@ -1,5 +1,6 @@
 import { Route, Switch } from "wouter";
 import { WorkerBanner } from "@/features/workers/WorkerBanner";
+import { holdBelow } from "@/shared/page/holdBelow";
 import { NotFound } from "@/shared/page/Loaded";
 import { isStaff, useFreshUser } from "@/shared/session/session";
 import { groupsFor } from "./pages";
@@ -9,7 +10,7 @@ export default function StaffRoutes() {
   const user = useFreshUser();
   const pages = groupsFor(user).flatMap((group) => group.pages);
   return (
-    <div className={classes.page}>
+    <div ref={holdBelow} className={classes.page}>
       {isStaff(user) && <WorkerBanner />}
       <Switch>
         {pages.flatMap(({ href, also, Page }) =>

@@ -41,6 +41,7 @@ export const theme = createTheme({
   components: {
     Modal: closable,
     Drawer: closable,
+    MultiSelect: { styles: { inputField: { minWidth: "2rem", flexBasis: "2rem" } } }, // one line with a short choice
     InputWrapper: { defaultProps: { inputWrapperOrder: ["label", "input", "description", "error"] } },
   },
 });

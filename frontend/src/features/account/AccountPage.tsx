@@ -5,6 +5,7 @@ import { reading } from "@/api/reading";
 import { TokenRow } from "@/shared/forms/TokenRow";
 import { Form } from "@/shared/forms/Form";
 import { Submit } from "@/shared/forms/Submit";
+import { holdBelow } from "@/shared/page/holdBelow";
 import { Loaded } from "@/shared/page/Loaded";
 import { PageTitle } from "@/shared/page/PageTitle";
 import { Panel } from "@/shared/page/Panel";
@@ -13,14 +14,14 @@ import { roleName, useUser } from "@/shared/session/session";
 import { SecondFactor } from "./SecondFactor";
 import { Sessions } from "./Sessions";
 import { useForm } from "@/shared/forms/useForm";
-import { usePasswordRules, useSingleSignOn } from "@/shared/session/ways";
+import { usePasswordRules, waysQuery } from "@/shared/session/ways";
 
 /** One's own account: the password, and the tokens of one's scripts. */
 export default function AccountPage() {
   const user = useUser();
   const tokens = useQuery(reading("/api/tokens/"));
   return (
-    <Stack maw={720} mx="auto" w="100%" px="md" py="xl">
+    <Stack ref={holdBelow} maw={720} mx="auto" w="100%" px="md" py="xl">
       <PageTitle title="Your account" lead={`Your role: ${roleName(user)}.`} />
       <Panel>
         <Title order={2} size="h4" mb="md">
@@ -77,25 +78,30 @@ export default function AccountPage() {
 
 /** Connects the account with the organisation’s single sign-on, if there is one. */
 function SingleSignOn() {
-  const name = useSingleSignOn();
-  if (!name) return null;
   const isRefused = new URLSearchParams(location.search).get("sso") === "refused";
   return (
-    <Panel>
-      <Stack align="start">
-        <Title order={2} size="h4">
-          {`Sign in with ${name}`}
-        </Title>
-        {isRefused && (
-          <Text size="sm" role="alert">
-            Not connected: that account is somebody’s already, or you signed in here too long ago. Sign in again first.
-          </Text>
-        )}
-        <Button component="a" variant="default" href="/sso/oidc/login/?process=connect">
-          Connect
-        </Button>
-      </Stack>
-    </Panel>
+    <Loaded query={useQuery(waysQuery)}>
+      {({ single_sign_on: name }) =>
+        name && (
+          <Panel>
+            <Stack align="start">
+              <Title order={2} size="h4">
+                {`Sign in with ${name}`}
+              </Title>
+              {isRefused && (
+                <Text size="sm" role="alert">
+                  Not connected: that account is somebody’s already, or you signed in here too long ago. Sign in again
+                  first.
+                </Text>
+              )}
+              <Button component="a" variant="default" href="/sso/oidc/login/?process=connect">
+                Connect
+              </Button>
+            </Stack>
+          </Panel>
+        )
+      }
+    </Loaded>
   );
 }
 

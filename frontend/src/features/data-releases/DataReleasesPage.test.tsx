@@ -1,7 +1,7 @@
-import { screen } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
-import { EVERYTHING, open, sentIn, serve } from "@/shared/page/staffPage.fixture";
+import { EVERYTHING, open, refuse, sentIn, serve } from "@/shared/page/staffPage.fixture";
 import DataReleasesPage from "./DataReleasesPage";
 
 const RELEASE = {
@@ -25,9 +25,9 @@ it("lists releases with how much they hold", async () => {
 });
 
 it("freezes the chosen labels under a name", async () => {
-  const asked = serve(({ method }) => (method === "POST" ? RELEASE : Response.json({}, { status: 503 })));
+  const asked = serve((request) => (request.method === "POST" ? RELEASE : refuse(request)));
   open("/data-releases/new", <DataReleasesPage />);
-  await userEvent.type(screen.getByLabelText(/^Name/), "sums-1");
+  await userEvent.type(await screen.findByLabelText(/^Name/), "sums-1");
   await userEvent.click(screen.getByRole("checkbox", { name: "Screening" }));
   await userEvent.click(screen.getByRole("button", { name: "Release" }));
   const [sent] = await sentIn(asked);
@@ -36,18 +36,18 @@ it("freezes the chosen labels under a name", async () => {
     file_formats: ["prm800k", "trl"],
     labels: { include: ["screening"], consensus: "" },
   });
-  expect(location.pathname).toBe("/data-releases/7");
+  await waitFor(() => expect(location.pathname).toBe("/data-releases/7"));
 });
 
 it("says what is wrong at the field", async () => {
   const errors = { name: ["Use letters."], labels: { include: ["There is no such kind."] } };
-  serve(({ method }) =>
-    method === "POST"
+  serve((request) =>
+    request.method === "POST"
       ? Response.json({ status: 400, code: "invalid", detail: "", errors }, { status: 400 })
-      : Response.json({}, { status: 503 }),
+      : refuse(request),
   );
   open("/data-releases/new", <DataReleasesPage />);
-  await userEvent.type(screen.getByLabelText(/^Name/), "a b");
+  await userEvent.type(await screen.findByLabelText(/^Name/), "a b");
   await userEvent.click(screen.getByRole("button", { name: "Release" }));
   expect(await screen.findByText("Use letters.")).toBeDefined();
   expect(screen.getByText("There is no such kind.")).toBeDefined();

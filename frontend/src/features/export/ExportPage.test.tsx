@@ -1,7 +1,7 @@
 import { screen } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { afterEach, expect, it, vi } from "vitest";
-import { open, serve } from "@/shared/page/staffPage.fixture";
+import { open, refuse, serve } from "@/shared/page/staffPage.fixture";
 import ExportPage from "./ExportPage";
 
 const Real = XMLHttpRequest;
@@ -29,17 +29,16 @@ function replyToFile(status: number, content: string): string[] {
 }
 
 async function putInto(name: string): Promise<void> {
+  const act = await screen.findByRole("button", { name: "Put the labels in" });
   const input = document.querySelector("input[type=file]") as HTMLInputElement;
   await userEvent.upload(input, new File(["{}"], name));
-  await userEvent.click(screen.getByRole("button", { name: "Put the labels in" }));
+  await userEvent.click(act);
 }
 
-const refused = () => Response.json({}, { status: 503 });
-
 it("keeps its choices in the address", async () => {
-  serve(refused);
+  serve(refuse);
   open("/export?file_format=trl&include=gold&include=screening", <ExportPage />);
-  const format = screen.getByLabelText("Format");
+  const format = await screen.findByLabelText("Format");
   expect((format as HTMLSelectElement).value).toBe("trl");
   const asked = new URL(screen.getByRole<HTMLAnchorElement>("link", { name: "Download" }).href).searchParams;
   expect([asked.get("file_format"), asked.getAll("include")]).toEqual(["trl", ["gold", "screening"]]);
@@ -54,7 +53,7 @@ it("says how many records there will be, and what the format can't hold", async 
     is_all: false,
     not_held: [{ name: "alternatives", title: "Labels of alternatives beside the path", count: 1200 }],
   };
-  serve(({ url }) => (url.includes("/api/exports/preview/") ? found : refused()));
+  serve((request) => (request.url.includes("/api/exports/preview/") ? found : refuse(request)));
   open("/export?file_format=trl", <ExportPage />);
   expect(await screen.findByText(/2 records from the first 5,000 labellings/)).toBeDefined();
   expect(screen.getByText("Labels of alternatives beside the path: 1,200")).toBeDefined();
@@ -62,7 +61,7 @@ it("says how many records there will be, and what the format can't hold", async 
 });
 
 it("puts the chosen labels into a file, and hands out the copy", async () => {
-  serve(refused);
+  serve(refuse);
   const asked = replyToFile(200, '{"stepmark": {}}');
   const saved: string[] = [];
   vi.spyOn(HTMLAnchorElement.prototype, "click").mockImplementation(function (this: HTMLAnchorElement) {
@@ -78,7 +77,7 @@ it("puts the chosen labels into a file, and hands out the copy", async () => {
 });
 
 it("says why it can't put them in", async () => {
-  serve(refused);
+  serve(refuse);
   const detail = "No solution in this file has such labels. Solutions: 3.";
   replyToFile(409, JSON.stringify({ status: 409, code: "no_labels", detail }));
   open("/export", <ExportPage />);

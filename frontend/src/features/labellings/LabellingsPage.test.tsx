@@ -17,7 +17,12 @@ const LISTS = {
   "/api/phases/": { count: 1, next: null, previous: null, results: [PHASE] },
 };
 const button = (name: string | RegExp) => screen.findByRole("button", { name });
-const press = async (name: string | RegExp) => userEvent.click(await button(name));
+/** Clicks the button once it is enabled. */
+const press = async (name: string | RegExp) => {
+  const pressed = await button(name);
+  await waitFor(() => expect(pressed.hasAttribute("disabled")).toBe(false));
+  await userEvent.click(pressed);
+};
 const bodyOf = async (asked: Request[], path: string) => {
   const sent = await waitFor(() => {
     const found = asked.find(({ url, method }) => method === "POST" && new URL(url).pathname === path);

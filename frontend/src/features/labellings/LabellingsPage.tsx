@@ -12,7 +12,7 @@ import { useUser } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
 import { endOf } from "@/shared/words/waysOut";
 import { Time } from "@/shared/words/Time";
-import { useDrawer } from "@/shared/page/useDrawer";
+import { useDrawer } from "@/shared/tables/useDrawer";
 import { useAsked, usePages } from "@/shared/tables/usePages";
 import { Acts, type Choice } from "./Acts";
 import classes from "./labellings.module.css";

@@ -2,7 +2,7 @@ import { Button, Group, NativeSelect, Text, TextInput } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { client } from "@/api/client";
 import { reading } from "@/api/reading";
-import type { RewardModel, RewardModelDetail } from "@/api/types";
+import type { Phase, RewardModel, RewardModelDetail } from "@/api/types";
 import { Form } from "@/shared/forms/Form";
 import { isCurrentIn, named } from "@/shared/forms/choices";
 import { Loaded, Notice } from "@/shared/page/Loaded";
@@ -41,6 +41,7 @@ export function Current({ model: { phase, current_in } }: { model: Pick<RewardMo
 export function ModelPage({ id }: { id: string }) {
   const { narrowing } = useFilters({ phase: "" });
   const { phase } = narrowing.filters;
+  const phases = useQuery(phasesQuery);
   const model = useQuery({
     ...reading("/api/reward-models/{id}/", { path: { id }, query: phase ? { phase } : {} }),
     refetchInterval: ({ state }) =>
@@ -49,13 +50,18 @@ export function ModelPage({ id }: { id: string }) {
   return (
     <>
       <BackLink href="/models">All reward models</BackLink>
-      <Loaded query={model}>
-        {(found) => (
-          <Found
-            model={found}
-            phase={phase || found.phase}
-            onPhase={(to) => narrowing.narrow({ phase: to === found.phase ? "" : to })}
-          />
+      <Loaded query={phases}>
+        {(all) => (
+          <Loaded query={model}>
+            {(found) => (
+              <Found
+                model={found}
+                phases={all}
+                phase={phase || found.phase}
+                onPhase={(to) => narrowing.narrow({ phase: to === found.phase ? "" : to })}
+              />
+            )}
+          </Loaded>
         )}
       </Loaded>
     </>
@@ -68,8 +74,12 @@ interface InPhase {
   phase: string;
 }
 
-function Found({ model, phase, onPhase }: InPhase & { onPhase: (phase: string) => void }) {
-  const phases = useQuery(phasesQuery).data ?? [];
+interface FoundProps extends InPhase {
+  phases: Phase[];
+  onPhase: (phase: string) => void;
+}
+
+function Found({ model, phases, phase, onPhase }: FoundProps) {
   const user = useUser();
   const mayAct = canRunJobs(user);
   const isTheirs = canRunJobs(user, phase);

@@ -11,7 +11,7 @@ import { Dim, Panel, Sheet, Tiny } from "@/shared/page/Panel";
 import { roleName } from "@/shared/session/session";
 import { strings } from "@/shared/words/strings";
 import { Time } from "@/shared/words/Time";
-import { useDrawer } from "@/shared/page/useDrawer";
+import { useDrawer } from "@/shared/tables/useDrawer";
 import { usePages } from "@/shared/tables/usePages";
 import { ImportPeople } from "./ImportPeople";
 import { Invitations, InviteDialog } from "./Invitations";

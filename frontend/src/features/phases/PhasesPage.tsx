@@ -50,12 +50,6 @@ function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
           {phase.kind === "solutions" ? "Whole solutions" : "Alternatives"}
           {phase.open_round && ` · ${strings.phases.round(phase.open_round.number)}`}
         </p>
-        {phase.instructions && (
-          <details className={classes.instructions}>
-            <summary>{strings.label.guidelines}</summary>
-            <MathText text={phase.instructions} isProse />
-          </details>
-        )}
       </div>
       <div className={classes.counts}>
         {phase.is_member && <OwnProgress phase={phase.id} />}
@@ -84,6 +78,12 @@ function PhaseCard({ phase, isFirst }: { phase: Phase; isFirst: boolean }) {
         )}
         {isFirst && <p className={classes.hint}>Enter starts the first one</p>}
       </div>
+      {phase.instructions && (
+        <details className={classes.instructions}>
+          <summary>{strings.label.guidelines}</summary>
+          <MathText text={phase.instructions} isProse />
+        </details>
+      )}
     </article>
   );
 }

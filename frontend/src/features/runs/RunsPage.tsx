@@ -12,7 +12,7 @@ import { Dim, Facts, Sheet, Tiny } from "@/shared/page/Panel";
 import { live, RunProgress, RunState, StatusBadge } from "@/shared/runs/runs";
 import { RUN_KINDS, RUN_STATUSES } from "@/shared/words/vocabularies";
 import { Time } from "@/shared/words/Time";
-import { useDrawer } from "@/shared/page/useDrawer";
+import { useDrawer } from "@/shared/tables/useDrawer";
 import { isWord, wordsOf } from "@/shared/words/words";
 import { usePages } from "@/shared/tables/usePages";
 import { factsIn } from "@/shared/text/valueText";

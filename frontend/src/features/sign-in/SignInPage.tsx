@@ -48,11 +48,10 @@ const REFUSALS = new Map([
   ],
 ]);
 
-/** The link to the organisation’s single sign-on, if there is one. */
+/** The link to the organisation’s single sign-on, or an empty line: nothing moves once it is known. */
 function SingleSignOn({ isShared }: { isShared: boolean }) {
   const name = useSingleSignOn();
   const refusal = REFUSALS.get(new URLSearchParams(location.search).get("sso") ?? "");
-  if (!name) return null;
   return (
     <>
       {refusal && (
@@ -60,7 +59,11 @@ function SingleSignOn({ isShared }: { isShared: boolean }) {
           {refusal}
         </p>
       )}
-      <a href={`/sso/oidc/login/${isShared ? "?next=/%3Fshared" : ""}`}>{`Sign in with ${name}`}</a>
+      {name ? (
+        <a href={`/sso/oidc/login/${isShared ? "?next=/%3Fshared" : ""}`}>{`Sign in with ${name}`}</a>
+      ) : (
+        <span aria-hidden>&nbsp;</span>
+      )}
     </>
   );
 }

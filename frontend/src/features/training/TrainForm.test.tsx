@@ -77,13 +77,33 @@ it("uses the consensus that the address names, if there is such a method", async
   }
 });
 
-it("can't be sent before the phases are loaded", async () => {
-  serve(ANSWERS);
-  const answered = fetch;
-  const never = new Promise<Response>(() => {});
-  vi.stubGlobal("fetch", (asked: Request) => (asked.url.includes("/api/phases/") ? never : answered(asked)));
-  open("/training?phase=a", <TrainForm />);
-  expect((await screen.findByRole<HTMLButtonElement>("button", { name: "Train a model" })).disabled).toBe(true);
+it("offers a choice of labels once it can name the phases and rounds", async () => {
+  let answer = () => {};
+  const isAnswered = new Promise<void>((done) => (answer = done));
+  serve(async ({ url }) => {
+    if (url.includes("/api/rounds/")) await isAnswered;
+    return ANSWERS[new URL(url).pathname as keyof typeof ANSWERS];
+  });
+  open("/training?phase=a", <TrainingPage />);
+  expect(await screen.findByLabelText(/^For the phase/)).toBeDefined();
+  expect(screen.queryByLabelText("Split of the problems")).toBeNull();
+  answer();
+  await screen.findByLabelText("Split of the problems");
+  expect(screen.queryByText("a")).toBeNull();
+  expect(screen.getAllByText("Sums")).not.toEqual([]);
+});
+
+it("says that the phases could not be read, and tries again", async () => {
+  let status = 503;
+  serve(({ url }) => {
+    if (status === 503 && url.includes("/api/phases/")) return Response.json({ detail: "Later." }, { status });
+    return ANSWERS[new URL(url).pathname as keyof typeof ANSWERS];
+  });
+  open("/training?phase=a", <TrainingPage />);
+  const again = await screen.findByRole("button", { name: "Try again" });
+  status = 200;
+  await userEvent.click(again);
+  await screen.findByLabelText(/^For the phase/);
 });
 
 it("starts a copy of a training with the changed settings", async () => {

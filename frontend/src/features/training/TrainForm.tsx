@@ -8,8 +8,8 @@ import { Form } from "@/shared/forms/Form";
 import { Submit } from "@/shared/forms/Submit";
 import { EVERYTHING, LabelChoice, LabelFacts, useLabelPreview } from "@/shared/forms/LabelChoice";
 import { named, options } from "@/shared/forms/choices";
-import { unread } from "@/shared/page/Loaded";
 import { phasesQuery } from "@/shared/session/phases";
+import { unread } from "@/shared/page/Loaded";
 import { Dim, Panel } from "@/shared/page/Panel";
 import { actsIn, useFreshUser } from "@/shared/session/session";
 import { useGuardedForm } from "@/shared/forms/useLeaveGuard";
@@ -71,8 +71,8 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
     (): Wanted => ({ ...DEFAULTS, ...askedIn(search), ...(from && clonedFrom(from)) }),
     start,
   );
-  const phases = useQuery(phasesQuery);
   const user = useFreshUser();
+  const phases = useQuery(phasesQuery);
   const own = phases.data?.filter(({ id }) => actsIn(user, id));
   const [isUnfolded, setIsUnfolded] = useState(from !== undefined);
   const isOpen = isUnfolded || ["seed", "lora_rank", "heads", "patience", "precision"].some(error);
@@ -96,7 +96,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           }
           value={values.phase}
           onChange={(event) => set(forPhase(event.currentTarget.value))}
-          data={[{ value: "", label: "Choose a phase" }, ...named(own)]}
+          data={[{ value: "", label: own ? "Choose a phase" : "" }, ...named(own)]}
         />
         <NativeSelect label="Learns from" maw="20rem" mb="sm" {...text("supervision")} data={options(SUPERVISIONS)} />
         {isProcess ? (
@@ -151,7 +151,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           </div>
         </Collapse>
         <div className={classes.acts}>
-          <Submit disabled={obstacle !== null || !phases.data}>Train a model</Submit>
+          <Submit disabled={obstacle !== null}>Train a model</Submit>
           <Button variant="subtle" aria-expanded={isOpen} onClick={() => setIsUnfolded(!isOpen)}>
             More settings
           </Button>

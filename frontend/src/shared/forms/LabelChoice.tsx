@@ -1,10 +1,10 @@
 import { Checkbox, MultiSelect, NativeSelect, Text } from "@mantine/core";
 import { keepPreviousData, useQuery } from "@tanstack/react-query";
 import { reading, readingAll } from "@/api/reading";
-import type { IncludeEnum, LabelCounts, LabelFilter, Phase } from "@/api/types";
+import type { IncludeEnum, LabelCounts, LabelFilter, Phase, Round } from "@/api/types";
 import { count } from "@/shared/words/format";
 import classes from "./LabelChoice.module.css";
-import { Loaded, unread } from "@/shared/page/Loaded";
+import { Loaded } from "@/shared/page/Loaded";
 import { named, options } from "./choices";
 import { Dim, Facts } from "@/shared/page/Panel";
 import { WAYS_OUT, waysWith, type GivingUp } from "@/shared/words/waysOut";
@@ -63,6 +63,8 @@ export function useLabelPreview(filter: LabelFilter) {
   return useQuery({ ...reading("/api/label-preview/", { query: filter }), placeholderData: keepPreviousData });
 }
 
+const roundsQuery = readingAll("/api/rounds/");
+
 interface Props {
   value: Required<LabelFilter>;
   onChange: (change: Partial<LabelFilter>) => void;
@@ -74,11 +76,31 @@ interface Props {
 }
 
 /** The one filter of the labels as they stand, for everything that is made of them. */
-export function LabelChoice({ value, onChange, annotators, isOffered = () => true, error = () => undefined }: Props) {
-  const allPhases = useQuery(phasesQuery);
-  const phases = allPhases.data ?? [];
-  const allRounds = useQuery(readingAll("/api/rounds/"));
-  const rounds = (allRounds.data ?? []).filter((row) => value.phases.length === 0 || value.phases.includes(row.phase));
+export function LabelChoice(props: Props) {
+  const phases = useQuery(phasesQuery);
+  const rounds = useQuery(roundsQuery);
+  return (
+    <Loaded query={phases}>
+      {(all) => <Loaded query={rounds}>{(theirs) => <Choice {...props} phases={all} allRounds={theirs} />}</Loaded>}
+    </Loaded>
+  );
+}
+
+interface ChoiceProps extends Props {
+  phases: readonly Phase[];
+  allRounds: readonly Round[];
+}
+
+function Choice({
+  value,
+  onChange,
+  annotators,
+  isOffered = () => true,
+  error = () => undefined,
+  phases,
+  allRounds,
+}: ChoiceProps) {
+  const rounds = allRounds.filter((row) => value.phases.length === 0 || value.phases.includes(row.phase));
   const nameOf = (id: string) => phases.find((row) => row.id === id)?.name ?? "";
   const people = annotators.map(({ username }) => username);
   const several = (name: keyof typeof FIELDS, none: string) => ({
@@ -88,20 +110,14 @@ export function LabelChoice({ value, onChange, annotators, isOffered = () => tru
     placeholder: value[name].length ? undefined : none,
     searchable: true,
     clearable: true,
-    classNames: { inputField: classes.search },
     onChange: (chosen: string[]) => onChange({ [name]: chosen, ...(name === "phases" && { rounds: [] }) }),
   });
   return (
     <>
       <div className={classes.fields}>
-        <MultiSelect
-          {...several("phases", "All")}
-          error={unread(allPhases) ?? error("phases")}
-          data={named(phases.filter(isOffered))}
-        />
+        <MultiSelect {...several("phases", "All")} data={named(phases.filter(isOffered))} />
         <MultiSelect
           {...several("rounds", "All")}
-          error={unread(allRounds) ?? error("rounds")}
           data={rounds.map(({ id, phase, number }) => ({
             value: id,
             label: `${nameOf(phase)}, ${number < 0 ? "screening" : `round ${number}`}`,

@@ -27,6 +27,11 @@ export function serve(answers: Answers = {}): Request[] {
   return asked;
 }
 
+/** Refuses all but phases and rounds, of which there are none. */
+export function refuse({ url }: Request): Response | undefined {
+  return /\/api\/(phases|rounds)\//.test(url) ? undefined : Response.json({}, { status: 503 });
+}
+
 /** The bodies of what was sent, in order. */
 export function sentIn(asked: readonly Request[]): Promise<unknown[]> {
   const sent = asked.filter(({ method }) => method !== "GET");

@@ -12,7 +12,7 @@ const says = strings.progress;
  */
 export function OwnProgress({ phase, isTold = false }: { phase: string; isTold?: boolean }) {
   const { data } = useQuery({ ...progressQuery(phase), staleTime: isTold ? Infinity : 30_000 });
-  if (data?.total === undefined) return null;
+  if (data === undefined) return <dl className={classes.facts} aria-hidden />; // keeps their place
   const facts: [name: string, value: string, why?: string][] = [
     [says.today, count(data.today)],
     ...(data.round_number === null

@@ -73,8 +73,8 @@ export const ProblemPanel = memo(function ProblemPanel(props: Props) {
             {messageOf(releaseError)}
           </p>
         )}
-        <Facts phase={assignment.phase.id} />
         <TourInvite onTour={onTour} />
+        <Facts phase={assignment.phase.id} />
       </div>
     </aside>
   );
