@@ -1,7 +1,7 @@
 import react from "@vitejs/plugin-react";
 import type { Plugin, Rolldown } from "vite";
 import { defineConfig } from "vitest/config";
-import testsAlone from "./testsAlone.json";
+import testsAlone from "./testsAlone.json" with { type: "json" };
 
 /** The modules that this file names, as patterns of their paths. */
 const named: string[] = [];

@@ -39,6 +39,7 @@ vi.setConfig({ testTimeout: 30_000 });
 
 afterEach(() => {
   cleanup();
+  document.body.replaceChildren(); // what a test put there itself, too: the next file's queries would find it
   window.dispatchEvent(new Event("pointerdown")); // nobody has just moved the focus
 });
 

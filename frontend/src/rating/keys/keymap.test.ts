@@ -1,4 +1,4 @@
-import { afterEach, describe, expect, it } from "vitest";
+import { describe, expect, it } from "vitest";
 import { keysBeside } from "./pageKeys";
 import { assign, bindingsWith, commandFor, isAssignable, keymap, keyOf } from "./keymap";
 
@@ -14,8 +14,6 @@ function add(html: string): Element {
   document.body.innerHTML = html;
   return document.body.querySelector("[data-target]") ?? document.body;
 }
-
-afterEach(() => (document.body.innerHTML = ""));
 
 describe("keymap", () => {
   it("gives every key one meaning", () => {

@@ -54,3 +54,9 @@ it("holds the whole page while its head is still to come", async () => {
   head.innerHTML = "";
   await expect.poll(held).toEqual([]);
 });
+
+it("shows what stands above in the page, though its own head is still to come", async () => {
+  open();
+  find("last").innerHTML = "<header data-waiting></header><p id='own'></p>";
+  await expect.poll(held).toEqual(["own"]);
+});

@@ -3,8 +3,9 @@ const HELD = "data-held";
 
 /**
  * Shows nothing below what is still to come (`data-waiting`): it would move away under the pointer. What is to come
- * within a fold holds nothing after it. A ref of the page's element. CSS alone can't: Chromium leaves elements hidden that a rule with
- * `:has()` and `~` no longer selects.
+ * within a fold holds nothing after it. A ref of the page's element.
+ *
+ * CSS alone can't: Chromium leaves elements hidden that a rule with `:has()` and `~` no longer selects.
  */
 export function holdBelow(page: HTMLElement | null) {
   if (page === null) return;
@@ -12,7 +13,7 @@ export function holdBelow(page: HTMLElement | null) {
     const held = new Set(after(page));
     for (const element of page.querySelectorAll(`[${HELD}]`)) if (!held.has(element)) element.removeAttribute(HELD);
     for (const element of held) element.setAttribute(HELD, "");
-    if (document.querySelector("header [data-waiting]")) page.setAttribute(HELD, "all");
+    if (document.querySelector("header:has(~ main) [data-waiting]")) page.setAttribute(HELD, "all");
     else page.removeAttribute(HELD);
   };
   const observer = new MutationObserver(update); // it is told before the page is painted
