@@ -118,6 +118,11 @@ def pytest(*arguments: str) -> list[str | Path]:
     return [BIN / "pytest", "-q", "-ra", f"--durations={SLOWEST}", f"--randomly-seed={SEED}", *arguments]
 
 
+def vitest() -> list[str | Path]:
+    shuffled = ["--sequence.shuffle.files", "--sequence.shuffle.tests", f"--sequence.seed={SEED}"]
+    return ["npm", "test", "--silent", "--", *shuffled]
+
+
 def static_parts(folder: Path) -> list[Part]:
     """Returns the static parts, the longest first. Files that Django or its schema write go into the folder."""
     schema = folder / "openapi.json"
@@ -158,7 +163,7 @@ def test_parts() -> list[Part]:
         Part("whole product", [*product, *here]),
         Part(f"tests on {on_servers}", [*pytest(*WITH_DATABASE), *rows], ROOT, ON_SERVERS, missing_servers),
         Part(f"tests of models on {on_servers}", [*pytest(MODELS), *rows], ROOT, ON_SERVERS, missing_servers),
-        Part("client: tests", ["npm", "test", "--silent"], FRONTEND),
+        Part("client: tests", vitest(), FRONTEND),
         Part("pages of the site", pytest(PAGES)),
         Part("browser: Firefox", pytest(IN_FIREFOX), ROOT, {"FIREFOX": FIREFOX}, missing_firefox),
     ]
