@@ -3,6 +3,7 @@ import userEvent from "@testing-library/user-event";
 import { expect, it, vi } from "vitest";
 import type { TrainingRun } from "@/api/types";
 import { open, serve } from "@/shared/page/staffPage.fixture";
+import { strings } from "@/shared/words/strings";
 import { clonedFrom, nextName, TrainForm } from "./TrainForm";
 import TrainingPage from "./TrainingPage";
 
@@ -93,13 +94,19 @@ it("offers a choice of labels once it can name the phases and rounds", async () 
   expect(screen.getAllByText("Sums")).not.toEqual([]);
 });
 
-it("says that the phases could not be read, and tries again", async () => {
+it("says once that the phases could not be read, and tries again", async () => {
   let status = 503;
   serve(({ url }) => {
     if (status === 503 && url.includes("/api/phases/")) return Response.json({ detail: "Later." }, { status });
     return ANSWERS[new URL(url).pathname as keyof typeof ANSWERS];
   });
   open("/training?phase=a", <TrainingPage />);
+  const said = () => screen.getAllByText(strings.restarting, { exact: false });
+  await screen.findByRole("button", { name: "Try again" });
+  expect(said()).toHaveLength(1);
+  await userEvent.selectOptions(screen.getByLabelText("Learns from"), "outcome");
+  expect(said()).toHaveLength(1);
+  await userEvent.selectOptions(screen.getByLabelText("Learns from"), "process");
   const again = await screen.findByRole("button", { name: "Try again" });
   status = 200;
   await userEvent.click(again);

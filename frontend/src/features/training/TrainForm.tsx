@@ -91,7 +91,7 @@ export function TrainForm({ from }: { from?: TrainingRun | undefined }) {
           required
           error={
             error("phase") ??
-            unread(phases) ??
+            (isProcess ? undefined : unread(phases)) ?? // the choice of labels says it
             (own?.length === 0 && "You are not among the ML staff of any phase. An admin can add you.")
           }
           value={values.phase}
