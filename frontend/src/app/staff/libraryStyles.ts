@@ -30,6 +30,7 @@ import "@mantine/core/styles/Combobox.layer.css";
 import "@mantine/core/styles/Pill.layer.css";
 import "@mantine/core/styles/PillsInput.layer.css";
 import "@mantine/core/styles/Popover.layer.css";
+import "@mantine/core/styles/Menu.layer.css";
 import "@mantine/core/styles/Drawer.layer.css";
 import "@mantine/core/styles/NumberInput.layer.css";
 import "@mantine/core/styles/FloatingIndicator.layer.css";

@@ -1,4 +1,4 @@
-import { Button, Group, Stack, Textarea } from "@mantine/core";
+import { Button, Menu, Stack, Textarea } from "@mantine/core";
 import { useQuery } from "@tanstack/react-query";
 import { useRef, useState } from "react";
 import { reading } from "@/api/reading";
@@ -73,30 +73,33 @@ export function KindsField({ profile, value = [], onChange, ...input }: FieldPro
         styles={{ input: { fontFamily: "var(--mono)" } }}
         onChange={(event) => take(event.currentTarget.value)}
       />
-      {text.trim() === "" && (
-        <Loaded query={profiles}>
-          {(all) => (
-            <Group gap="xs" role="group" aria-label="Example kinds of error">
-              {all
+      <Menu position="bottom-start" returnFocus={false}>
+        <Menu.Target>
+          <Button size="compact-sm" variant="default" disabled={text.trim() !== ""} style={{ alignSelf: "start" }}>
+            Start from an example
+          </Button>
+        </Menu.Target>
+        <Menu.Dropdown>
+          <Loaded query={profiles}>
+            {(all) =>
+              all
                 .filter(({ error_kinds }) => error_kinds.length > 0)
                 .toSorted((one, other) => Number(other.profile === profile) - Number(one.profile === profile))
                 .map((each) => (
-                  <Button
+                  <Menu.Item
                     key={each.profile}
-                    size="compact-sm"
-                    variant="default"
                     onClick={() => {
                       take(kindsText(each.error_kinds));
-                      box.current?.focus(); // the buttons go
+                      box.current?.focus();
                     }}
                   >
-                    {`Example: ${PROFILES[each.profile]}`}
-                  </Button>
-                ))}
-            </Group>
-          )}
-        </Loaded>
-      )}
+                    {PROFILES[each.profile]}
+                  </Menu.Item>
+                ))
+            }
+          </Loaded>
+        </Menu.Dropdown>
+      </Menu>
     </Stack>
   );
 }

@@ -1,4 +1,4 @@
-import { screen, waitFor, within } from "@testing-library/react";
+import { screen, waitFor } from "@testing-library/react";
 import userEvent from "@testing-library/user-event";
 import { expect, it } from "vitest";
 import type { PhaseSettings } from "@/api/types";
@@ -33,16 +33,16 @@ it("starts the kinds of error from an example, the profile's own first, and goes
   ];
   serve({ ...OTHERS, "/api/profiles/": profiles });
   open("/phases/p1/settings", <SettingsTab phase={{ ...(PHASE as PhaseSettings), profile: "agents" }} />);
-  const examples = await screen.findByRole("group", { name: "Example kinds of error" });
-  expect(
-    within(examples)
-      .getAllByRole("button")
-      .map(({ textContent }) => textContent),
-  ).toEqual(["Example: Agents", "Example: Code"]);
-  within(examples).getAllByRole("button")[0]?.focus();
-  await userEvent.keyboard("{ArrowDown}"); // chooses nothing
-  expect(document.activeElement?.textContent).toBe("Example: Agents");
+  const start = await screen.findByRole<HTMLButtonElement>("button", { name: "Start from an example" });
+  start.focus();
   await userEvent.keyboard("{Enter}");
-  expect(document.activeElement).toBe(screen.getByDisplayValue(/^c Calculation/));
-  expect(screen.queryByRole("group", { name: "Example kinds of error" })).toBeNull();
+  expect((await screen.findAllByRole("menuitem")).map(({ textContent }) => textContent)).toEqual(["Agents", "Code"]);
+  await userEvent.keyboard("{ArrowDown}{ArrowUp}"); // chooses nothing
+  expect(screen.queryByDisplayValue(/^c Calculation/)).toBeNull();
+  await userEvent.keyboard("{Enter}");
+  const box = await screen.findByDisplayValue(/^c Calculation/);
+  await waitFor(() => expect(document.activeElement).toBe(box));
+  expect(start.disabled).toBe(true);
+  await userEvent.clear(box);
+  expect(start.disabled).toBe(false);
 });
