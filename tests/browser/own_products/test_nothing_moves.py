@@ -1,5 +1,5 @@
-"""Answers of the server that come late, in any order, move no control that can already be clicked, nor is a page then
-wider than a phone, however long its names are.
+"""Answers of the server that come late, in any order, move no control that can already be clicked. Nothing is hidden
+once they are there, and no page is wider than a phone, however long its names are.
 """
 
 import json
@@ -19,8 +19,15 @@ pytestmark = pytest.mark.browser
 # control that was visible in one frame and is more than 4 px up or down in the next is noted.
 LATE = """
 const real = window.fetch;
-let asked = 0;
+let asked;
+let before;
 window.underWay = 0;
+window.begin = () => {
+  asked = 0;
+  before = new Map();
+  window.moved = [];
+};
+window.begin();
 window.fetch = async (...request) => {
   window.underWay += 1;
   asked += 1;
@@ -33,8 +40,6 @@ window.fetch = async (...request) => {
     setTimeout(() => { window.underWay -= 1; }, 100);
   }
 };
-window.moved = [];
-let before = new Map();
 function look() {
   const now = new Map();
   for (const each of document.querySelectorAll("main :is(button, a, input, select, textarea, summary)")) {
@@ -53,16 +58,28 @@ WRONG = """
 () => {
   const { scrollWidth, clientWidth } = document.documentElement;
   const wide = scrollWidth > clientWidth ? [`is ${scrollWidth} px wide`] : [];
-  const held = [...document.querySelectorAll("[data-held]")].map((each) => `never shows ${each.textContent}`);
-  return [...window.moved, ...wide, ...held];
+  const isHidden = (each) => each.checkVisibility() && !each.checkVisibility({ visibilityProperty: true });
+  const hidden = [...document.querySelectorAll("main *:not([aria-hidden] *)")]
+    .filter((each) => isHidden(each) && each.textContent)
+    .slice(0, 1) // the first contains others
+    .map((each) => `never shows ${each.textContent}`);
+  return [...window.moved, ...wide, ...hidden];
 }
 """
 LONG = "A name as long as names may be, which says what was learned and from which labels, and at what rate"
-WINDOWS = [(1280, False), (1280, True), (390, True)]  # px wide; whether the first answer comes last
+WINDOWS = [(1280, False), (390, True)]  # px wide; whether the first answer comes last
+FOLLOWING = (1280, True)  # as if somebody followed a link from page to page
 LINKED = {
     *("/adjudication/{}", "/data-releases/new", "/gold/label", "/labellings/{}", "/models/{}"),
     *("/people/{}", "/pool/{}", "/runs/{}", "/selections/{}", "/training/clone/{}"),
 }
+FOLLOW = """
+async (address) => {
+  history.pushState(null, "", address);
+  window.begin();
+  await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
+}
+"""
 AT_REST = """
 () => window.underWay === 0 && document.querySelector("main h1") && !document.querySelector("[data-waiting]")
 """
@@ -94,19 +111,28 @@ def _sweep(page: Page, addresses: list[str]) -> list[str]:
     """Opens the pages, and one of each kind that they link to, which it adds. Returns what is wrong with them."""
     found, seen = list[str](), {_kind(address) for address in addresses}
     windows = [_late(page, width, is_reversed) for width, is_reversed in WINDOWS]
+    following = _late(page, *FOLLOWING)
+    following.goto(addresses[-1])
     for address in addresses:
         for window in windows:  # side by side: they wait most of the time
             window.goto(address, wait_until="commit")
-        for window in windows:
-            window.wait_for_function(AT_REST)
-            found += [f"{address} at {window.viewport_size}: {each}" for each in window.evaluate(WRONG)]
+        following.evaluate(FOLLOW, address)
+        for window in [following, *windows]:
+            how = "by a link" if window is following else f"at {window.viewport_size}"
+            found += [f"{address} {how}: {each}" for each in _wrong(window)]
             for link in window.locator("main a:not([download])").evaluate_all("all => all.map(each => each.pathname)"):
                 if _kind(link) not in seen:
                     seen.add(_kind(link))
                     addresses.append(link)
-    for window in windows:
+    for window in [following, *windows]:
         window.close()
     return found
+
+
+def _wrong(window: Page) -> list[str]:
+    """Waits until the page is at rest. Returns what moved, is hidden for good, or too wide."""
+    window.wait_for_function(AT_REST)
+    return list(map(str, window.evaluate(WRONG)))
 
 
 def _kind(address: str) -> str:
