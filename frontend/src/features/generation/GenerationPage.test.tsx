@@ -20,7 +20,7 @@ it("offers every source of problems once, also those without solutions", async (
   expect(offered.map(({ textContent }) => textContent)).toEqual(["All sources", "aime", "gsm8k"]);
 });
 
-it("sends the rule by which solutions are split, and asks for a mark only where one cuts", async () => {
+async function withMark() {
   const asked = serve();
   open("/generation", <GenerationPage />);
   const person = userEvent.setup();
@@ -31,19 +31,17 @@ it("sends the rule by which solutions are split, and asks for a mark only where 
   expect(screen.queryByLabelText("Mark")).toBeNull();
   await person.selectOptions(rule, "mark");
   await person.type(screen.getByLabelText("Mark"), "###");
+  return { asked, person, rule };
+}
+
+it("sends the rule by which solutions are split, and asks for a mark only where one cuts", async () => {
+  const { asked, person } = await withMark();
   await person.click(screen.getByRole("button", { name: "Start" }));
   expect(await sentIn(asked)).toEqual([expect.objectContaining({ name: "prover", split_by: "mark", mark: "###" })]);
 });
 
 it("forgets a typed mark once another rule is chosen", async () => {
-  const asked = serve();
-  open("/generation", <GenerationPage />);
-  const person = userEvent.setup();
-  await person.type(screen.getByLabelText("Source *"), "prover");
-  await person.type(screen.getByLabelText("Model *"), "m");
-  const rule = screen.getByLabelText("Solutions are split by");
-  await person.selectOptions(rule, "mark");
-  await person.type(screen.getByLabelText("Mark"), "###");
+  const { asked, person, rule } = await withMark();
   await person.selectOptions(rule, "lines");
   await person.click(screen.getByRole("button", { name: "Start" }));
   expect(await sentIn(asked)).toEqual([expect.objectContaining({ split_by: "lines", mark: "" })]);
