@@ -57,6 +57,6 @@ it("holds the whole page while its head is still to come", async () => {
 
 it("shows what stands above in the page, though its own head is still to come", async () => {
   open();
-  find("last").innerHTML = "<header data-waiting></header><p id='own'></p>";
+  find("last").innerHTML = "<header><span data-waiting></span></header><p id='own'></p>";
   await expect.poll(held).toEqual(["own"]);
 });
