@@ -1,15 +1,12 @@
 import { cleanup, configure } from "@testing-library/react";
 import { afterAll, afterEach, vi } from "vitest";
 
-// What jsdom lacks.
-vi.stubGlobal(
-  "ResizeObserver",
-  class {
-    observe() {}
-    unobserve() {}
-    disconnect() {}
-  },
-);
+// What jsdom lacks; between files, too, as a page that still loads then may need it.
+window.ResizeObserver = class {
+  observe() {}
+  unobserve() {}
+  disconnect() {}
+};
 Object.defineProperty(document, "fonts", { configurable: true, value: new EventTarget() });
 window.matchMedia = (query) =>
   ({
@@ -48,8 +45,8 @@ history.replaceState(null, "", "/");
 localStorage.clear();
 sessionStorage.clear();
 afterAll(async () => {
-  window.removeEventListener("keydown", cancelByEscape);
   vi.useRealTimers();
-  vi.unstubAllGlobals();
   await vi.dynamicImportSettled(); // a page that still loads when its file ends would fail for the files after it
+  window.removeEventListener("keydown", cancelByEscape);
+  vi.unstubAllGlobals();
 });
