@@ -13,7 +13,7 @@ import socket
 import subprocess
 import sys
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from contextlib import ExitStack, contextmanager
+from contextlib import ExitStack, contextmanager, suppress
 from functools import cache
 from importlib import import_module
 from json import loads
@@ -148,7 +148,8 @@ def become(connection: socket.socket) -> None:
     program.start()
     connection.send(str(program.pid).encode())
     program.join()
-    connection.send(str(program.exitcode).encode())
+    with suppress(BrokenPipeError):  # whoever started it may be gone
+        connection.send(str(program.exitcode).encode())
     os._exit(0)
 
 
