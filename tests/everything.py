@@ -220,12 +220,13 @@ def slowest(results: Sequence[Result]) -> list[str]:
 
 def failures(results: Sequence[Result]) -> list[str]:
     """Returns the tests that failed, or could not be set up, and the parts that failed without saying which."""
-    told = []
+    named = []
     for result in results:
         if result.outcome == "failed":
-            named = re.findall(r"^(?:FAILED|ERROR| *FAIL ) +(.+)$", result.output, re.MULTILINE)
-            told += [f"{each}  ({result.part.name})" for each in dict.fromkeys(named)] or [result.part.name]
-    return told
+            # As pytest's summary and vitest name them. A captured line of a log may begin with ERROR, too.
+            tests = re.findall(r"^(?:(?:FAILED|ERROR) (?=tests/)| *FAIL +)(.+)$", result.output, re.MULTILINE)
+            named += [f"{each}  ({result.part.name})" for each in dict.fromkeys(tests)] or [result.part.name]
+    return named
 
 
 def told(result: Result) -> Result:
