@@ -16,6 +16,7 @@ from labeling.data.exporting import LabelFilter, standing
 from labeling.data.exporting.choosing import INCLUDABLE
 from labeling.data.formats.labels import READERS, WRITERS
 from labeling.data.formats.labels.losses import WHOLE
+from labeling.data.inspecting.inspection import TEXTS
 from labeling.models import Labelling, Task
 from labeling.models.jobs import kinds
 from labeling.review import cases
@@ -185,7 +186,18 @@ def test_the_import_page_says_what_a_grader_does(grader):
 @pytest.mark.parametrize("file_format", FileFormat)
 def test_the_import_page_says_what_a_format_becomes(file_format):
     page = (ROOT / "frontend/src/features/import/words.ts").read_text()
-    target, is_held_out = re.findall(rf"^  {file_format}: .* target: (\w+), isHeldOut: (\w+)", page, re.MULTILINE)[0]
+    entry = rf"^  {file_format}: {{\s[^}}]* target: (\w+),\s+isHeldOut: (\w+),\s+isCut: (\w+)"
+    target, is_held_out, is_cut = re.findall(entry, page, re.MULTILINE)[0]
     rows = {"PHASE": ["labellings"], "PRM800K": ["labellings"], "GOLD": ["gold"], "SOURCE": ["solutions", "problems"]}
     assert file_format.traits.becomes in rows[target]
     assert (is_held_out == "true") == file_format.traits.is_held_out
+    assert (is_cut == "true") == (file_format in TEXTS)
+
+
+@GIVING_UP
+def test_the_client_offers_a_way_out_in_the_kinds_of_phase_that_allow_it(reason):
+    """Its test asks for the kinds; here its answers are compared with the server's."""
+    test = (ROOT / "frontend/src/shared/words/waysOut.test.ts").read_text()
+    kinds = reason.traits.phase_kinds
+    said = "BOTH" if {*kinds} == {*PhaseKind} else json.dumps([*kinds])
+    assert f"  {reason}: {said}," in test

@@ -83,6 +83,10 @@ async (address) => {
 AT_REST = """
 () => window.underWay === 0 && document.querySelector("main h1") && !document.querySelector("[data-waiting]")
 """
+# Where people see that they are; a page that is left stays until the next one's code has been fetched.
+PLACE = """
+[document.title, ...[...document.querySelectorAll("nav [aria-current]")].map((each) => each.innerText)].join(" > ")
+"""
 
 
 @pytest.fixture
@@ -117,14 +121,15 @@ def _sweep(page: Page, addresses: list[str]) -> list[str]:
         for window in windows:  # side by side: they wait most of the time
             window.goto(address, wait_until="commit")
         following.evaluate(FOLLOW, address)
-        for window in [following, *windows]:
-            how = "by a link" if window is following else f"at {window.viewport_size}"
-            found += [f"{address} {how}: {each}" for each in _wrong(window)]
+        found += [f"{address} at {each.viewport_size}: {what}" for each in windows for what in _wrong(each)]
+        following.wait_for_function(f"(place) => {PLACE} === place", arg=windows[0].evaluate(f"() => {PLACE}"))
+        found += [f"{address} by a link: {what}" for what in _wrong(following)]
+        for window in [*windows, following]:
             for link in window.locator("main a:not([download])").evaluate_all("all => all.map(each => each.pathname)"):
                 if _kind(link) not in seen:
                     seen.add(_kind(link))
                     addresses.append(link)
-    for window in [following, *windows]:
+    for window in [*windows, following]:
         window.close()
     return found
 

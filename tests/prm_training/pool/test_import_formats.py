@@ -11,6 +11,7 @@ from labeling.models import Solution
 from labeling.rules.words import FileFormat
 from prm_training.models import Import
 from prm_training.pool import importing
+from prm_training.prm.trees.readers import read_solutions
 from tests.labeling.data.formats.traces.records import RECORDS as TRACES
 
 CHAT = [{"role": "user", "content": "1 + 1?"}, {"role": "assistant", "content": "3"}]
@@ -70,6 +71,13 @@ def test_a_file_of_each_format_is_guessed_and_imported(upload, broker, file_form
     becomes = file_format.traits.becomes
     assert run.counts[COUNTED.get(becomes, becomes)] == 1
     assert bool(run.counts["labellings"]) == (becomes == "labellings")
+
+
+@pytest.mark.parametrize("file_format", sorted({*RECORDS} - {"problems"}))
+def test_a_reward_model_reads_the_solutions_of_each_format(tmp_path, file_format):
+    (tmp_path / "x.jsonl").write_text(json.dumps(RECORDS[file_format]))
+    (solution,) = read_solutions(tmp_path / "x.jsonl")
+    assert solution.problem and solution.steps
 
 
 @pytest.mark.parametrize("file_format", sorted({*TRACES, "who_and_when", "agent_process_bench", "labelled_traces"}))

@@ -69,7 +69,7 @@ export function Options({ run }: { run: ImportDetail }) {
           onChange={(event) => change.mutate({ graded_by: event.currentTarget.value as Grader })}
           data={wordsOf(GRADERS).map((value) => ({ value, label: GRADERS[value].name + domainsOf(value) }))}
         />
-        {CUT.includes(run.file_format) && <Cutting run={run} error={change.error} change={change.mutate} />}
+        {FORMATS[run.file_format].isCut && <Cutting run={run} error={change.error} change={change.mutate} />}
         {run.file_format === "solutions" && <Columns run={run} change={change.mutate} />}
         <Stated
           label="Licence"
@@ -112,8 +112,6 @@ export function Options({ run }: { run: ImportDetail }) {
   );
 }
 
-/** The formats that have texts to cut into steps. */
-const CUT: readonly ImportDetail["file_format"][] = ["solutions", "gsm8k"];
 interface CuttingProps {
   run: ImportDetail;
   error: Error | null;

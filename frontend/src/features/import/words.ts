@@ -9,33 +9,39 @@ const PHASE = {
 };
 const PRM800K = { ...PHASE, description: "A closed phase, or a new one’s name. Empty: “PRM800K phase 1” or 2." };
 const GOLD = { label: "Gold set", description: "A name to find the gold by." };
-/** The file formats: their names, the target of their rows, and whether their problems are held out. */
+/** The file formats: their names, the target of their rows, whether their problems are held out, and whether texts in
+ * them can be cut into steps. */
 export const FORMATS = {
-  solutions: { name: "Solutions JSONL", target: SOURCE, isHeldOut: false },
-  gsm8k: { name: "GSM8K model solutions", target: SOURCE, isHeldOut: false },
-  messages: { name: "Chat messages with tool calls", target: SOURCE, isHeldOut: false },
-  atif: { name: "ATIF trajectories", target: SOURCE, isHeldOut: false },
-  sessions: { name: "Coding agents’ sessions", target: SOURCE, isHeldOut: false },
-  inspect: { name: "Inspect logs", target: SOURCE, isHeldOut: false },
-  swe_agent: { name: "SWE-agent trajectories", target: SOURCE, isHeldOut: false },
-  multi_agent: { name: "Conversations among agents", target: SOURCE, isHeldOut: false },
-  opentelemetry: { name: "OpenTelemetry spans", target: SOURCE, isHeldOut: false },
-  prm800k: { name: "PRM800K labels", target: PRM800K, isHeldOut: false },
-  trl: { name: "TRL stepwise supervision", target: PHASE, isHeldOut: false },
-  math_shepherd: { name: "Math-Shepherd", target: PHASE, isHeldOut: false },
-  openrlhf: { name: "OpenRLHF", target: PHASE, isHeldOut: false },
-  rlhflow: { name: "RLHFlow chat", target: PHASE, isHeldOut: false },
-  parquet: { name: "Labels exported as Parquet", target: PHASE, isHeldOut: false },
-  processbench: { name: "ProcessBench (becomes gold)", target: GOLD, isHeldOut: true },
-  who_and_when: { name: "Who&When (becomes gold)", target: GOLD, isHeldOut: true },
-  agent_process_bench: { name: "AgentProcessBench (becomes gold)", target: GOLD, isHeldOut: true },
-  codetracebench: { name: "CodeTraceBench (becomes gold)", target: GOLD, isHeldOut: true },
-  agentrx: { name: "AgentRx labels (become gold)", target: GOLD, isHeldOut: false },
-  labelled_traces: { name: "Solutions with Stepmark’s labels (become gold)", target: GOLD, isHeldOut: false },
-  problems: { name: "Problems JSONL", target: SOURCE, isHeldOut: false },
-  processbench_labels: { name: "ProcessBench (becomes labels)", target: PHASE, isHeldOut: false },
-  prmbench: { name: "PRMBench (becomes gold)", target: GOLD, isHeldOut: true },
-} satisfies Record<FileFormatEnum, { name: string; target: typeof SOURCE; isHeldOut: boolean }>;
+  solutions: { name: "Solutions JSONL", target: SOURCE, isHeldOut: false, isCut: true },
+  gsm8k: { name: "GSM8K model solutions", target: SOURCE, isHeldOut: false, isCut: true },
+  messages: { name: "Chat messages with tool calls", target: SOURCE, isHeldOut: false, isCut: false },
+  atif: { name: "ATIF trajectories", target: SOURCE, isHeldOut: false, isCut: false },
+  sessions: { name: "Coding agents’ sessions", target: SOURCE, isHeldOut: false, isCut: false },
+  inspect: { name: "Inspect logs", target: SOURCE, isHeldOut: false, isCut: false },
+  swe_agent: { name: "SWE-agent trajectories", target: SOURCE, isHeldOut: false, isCut: false },
+  multi_agent: { name: "Conversations among agents", target: SOURCE, isHeldOut: false, isCut: false },
+  opentelemetry: { name: "OpenTelemetry spans", target: SOURCE, isHeldOut: false, isCut: false },
+  prm800k: { name: "PRM800K labels", target: PRM800K, isHeldOut: false, isCut: false },
+  trl: { name: "TRL stepwise supervision", target: PHASE, isHeldOut: false, isCut: false },
+  math_shepherd: { name: "Math-Shepherd", target: PHASE, isHeldOut: false, isCut: false },
+  openrlhf: { name: "OpenRLHF", target: PHASE, isHeldOut: false, isCut: false },
+  rlhflow: { name: "RLHFlow chat", target: PHASE, isHeldOut: false, isCut: false },
+  parquet: { name: "Labels exported as Parquet", target: PHASE, isHeldOut: false, isCut: false },
+  processbench: { name: "ProcessBench (becomes gold)", target: GOLD, isHeldOut: true, isCut: false },
+  who_and_when: { name: "Who&When (becomes gold)", target: GOLD, isHeldOut: true, isCut: false },
+  agent_process_bench: { name: "AgentProcessBench (becomes gold)", target: GOLD, isHeldOut: true, isCut: false },
+  codetracebench: { name: "CodeTraceBench (becomes gold)", target: GOLD, isHeldOut: true, isCut: false },
+  agentrx: { name: "AgentRx labels (become gold)", target: GOLD, isHeldOut: false, isCut: false },
+  labelled_traces: {
+    name: "Solutions with Stepmark’s labels (become gold)",
+    target: GOLD,
+    isHeldOut: false,
+    isCut: false,
+  },
+  problems: { name: "Problems JSONL", target: SOURCE, isHeldOut: false, isCut: false },
+  processbench_labels: { name: "ProcessBench (becomes labels)", target: PHASE, isHeldOut: false, isCut: false },
+  prmbench: { name: "PRMBench (becomes gold)", target: GOLD, isHeldOut: true, isCut: false },
+} satisfies Record<FileFormatEnum, { name: string; target: typeof SOURCE; isHeldOut: boolean; isCut: boolean }>;
 /** Where the steps of solutions come from. */
 export const STEPS = {
   given: "as in the file",
