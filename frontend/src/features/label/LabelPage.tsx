@@ -24,16 +24,23 @@ const AlternativesScreen = lazily(() => import("./alternatives/AlternativesScree
 const ChecksNotice = lazily(() => import("./flow/ChecksNotice"));
 const ScreeningResult = lazily(() => import("./flow/ScreeningResult"), <Waiting />);
 
+const LABELLING = "Labelling";
+
 export default function LabelPage({ phase }: { phase: string }) {
   const user = useUser();
   const tab = useTabLock(`stepmark.label.${user.id}.${phase}`);
   if (tab.place === "asking") return <Waiting />;
-  if (tab.place === "elsewhere") return <Ending kind="elsewhere" onAgain={tab.take} />;
+  if (tab.place === "elsewhere") return <Elsewhere onAgain={tab.take} />;
   return (
     <GuidelinesBeside key={phase}>
       <Flow phase={phase} />
     </GuidelinesBeside>
   );
+}
+
+function Elsewhere({ onAgain }: { onAgain: () => void }) {
+  useTitle(LABELLING);
+  return <Ending kind="elsewhere" onAgain={onAgain} />;
 }
 
 /** The task in hand or a reopened labelling, with the server's feedback on the last submission. */
@@ -66,7 +73,7 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
   const { refetch } = claim;
   const again = useCallback(() => void refetch(), [refetch]);
   const last = useSettled(inHand);
-  useTitle(inHand?.phase.name ?? "Labelling");
+  useTitle(inHand?.phase.name ?? LABELLING);
   if (inHand !== null && !claim.isFetching) {
     const drawn = new Map([last, inHand, next].flatMap((each) => (each ? [[each.id, each] as const] : [])));
     return [...drawn.values()].map((each) => (
@@ -92,6 +99,7 @@ function InHand({ phase, flow }: { phase: string; flow: ReturnType<typeof useFlo
 function Reopened({ id, onDone }: { id: string; onDone: () => void }) {
   const sender = useSender();
   const { data: assignment, error } = useQuery(assignmentQuery(id));
+  useTitle(assignment?.phase.name ?? LABELLING);
   useEffect(
     () =>
       sender.subscribe((event) => {

@@ -1,6 +1,7 @@
 import { lazily } from "@/shared/page/Contained";
 import { strings } from "@/shared/words/strings";
 import { Button, ButtonLink } from "@/shared/ui/Button";
+import classes from "../LabelPage.module.css";
 
 const AfterWork = lazily(() => import("./AfterWork"));
 
@@ -52,14 +53,13 @@ interface Props {
 export function Ending({ kind, detail = "", phase, onAgain }: Props) {
   const { title, text } = ENDINGS[kind];
   return (
-    <div className="middle">
+    <div className={`middle ${classes.ending ?? ""}`}>
       <div role="status" style={{ display: "contents" }}>
         <h1 className="title-large">{title}</h1>
         <p className="dim" style={{ maxWidth: "30rem" }}>
           {detail || text}
         </p>
       </div>
-      {phase && <AfterWork phase={phase} />}
       <div className="row">
         {onAgain && (
           <Button onClick={onAgain} autoFocus>
@@ -70,6 +70,7 @@ export function Ending({ kind, detail = "", phase, onAgain }: Props) {
           {strings.label.backToPhases}
         </ButtonLink>
       </div>
+      {phase && <AfterWork phase={phase} />}
     </div>
   );
 }
