@@ -1,5 +1,5 @@
 """Answers of the server that come late, in any order, move no control that can already be clicked. Nothing is hidden
-once they are there, and no page is wider than a phone, however long its names are.
+once they are there, each page has a title, and none is wider than a phone, however long its names are.
 """
 
 import json
@@ -11,12 +11,13 @@ from pathlib import Path
 import pytest
 from playwright.sync_api import Page, expect
 
+from tests.browser.conftest import Window
 from tests.product import world as worlds
 from tests.product.world import World
 
 pytestmark = pytest.mark.browser
 # Answers come 100 ms after one another: in the order in which they were asked for, or with the first one last. A
-# control that was visible in one frame and is more than 4 px up or down in the next is noted.
+# control that was visible before a change of the page and is more than 4 px up or down after it is noted.
 LATE = """
 const real = window.fetch;
 let asked;
@@ -40,7 +41,9 @@ window.fetch = async (...request) => {
     setTimeout(() => { window.underWay -= 1; }, 100);
   }
 };
-function look() {
+let isDue = false;
+window.look = () => {
+  isDue = false;
   const now = new Map();
   for (const each of document.querySelectorAll("main :is(button, a, input, select, textarea, summary)")) {
     if (!each.checkVisibility({ visibilityProperty: true })) continue;
@@ -50,12 +53,17 @@ function look() {
     if (Math.abs(by) > 4) window.moved.push(`${each.tagName} ${name} ${Math.round(by)} px`);
   }
   before = now;
-  requestAnimationFrame(look);
-}
-requestAnimationFrame(look);
+};
+window.changedAt = 0;
+new MutationObserver(() => {
+  window.changedAt = performance.now();
+  if (!isDue) requestAnimationFrame(window.look);
+  isDue = true;
+}).observe(document, { subtree: true, childList: true, attributes: true, characterData: true });
 """
 WRONG = """
 () => {
+  window.look(); // what moved by an animation
   const { scrollWidth, clientWidth } = document.documentElement;
   const wide = scrollWidth > clientWidth ? [`is ${scrollWidth} px wide`] : [];
   const isHidden = (each) => each.checkVisibility() && !each.checkVisibility({ visibilityProperty: true });
@@ -63,11 +71,13 @@ WRONG = """
     .filter((each) => isHidden(each) && each.textContent)
     .slice(0, 1) // the first contains others
     .map((each) => `never shows ${each.textContent}`);
-  return [...window.moved, ...wide, ...hidden];
+  const title = document.title.includes(" · ") ? [] : ["has no title"];
+  return [...window.moved, ...wide, ...hidden, ...title];
 }
 """
 LONG = "A name as long as names may be, which says what was learned and from which labels, and at what rate"
 WINDOWS = [(1280, False), (390, True)]  # px wide; whether the first answer comes last
+POLLED_MS = 50
 FOLLOWING = (1280, True)  # as if somebody followed a link from page to page
 LINKED = {
     *("/adjudication/{}", "/data-releases/new", "/gold/label", "/labellings/{}", "/models/{}"),
@@ -80,8 +90,10 @@ async (address) => {
   await new Promise((done) => requestAnimationFrame(() => requestAnimationFrame(done)));
 }
 """
+# A part of a page whose code is under way shows nothing yet; React shows it 300 ms after the page at the earliest.
 AT_REST = """
 () => window.underWay === 0 && document.querySelector("main h1") && !document.querySelector("[data-waiting]")
+  && performance.now() - window.changedAt > 400
 """
 # Where people see that they are; a page that is left stays until the next one's code has been fetched.
 PLACE = """
@@ -95,7 +107,9 @@ def world(tmp_path: Path) -> Iterator[World]:
         yield world
 
 
-def test_no_control_moves_while_its_page_is_filled(world: World, page: Page, sign_in: Callable[[str], None]) -> None:
+def test_no_control_moves_while_its_page_is_filled(
+    world: World, page: Page, window: Window, sign_in: Callable[[str], None]
+) -> None:
     labels = world.labelled_phase(LONG, size=20)
     running = world.new_phase("W" * 100)  # between which pages let people choose
     world.publish(running, policy="uniform", size=20)
@@ -103,40 +117,39 @@ def test_no_control_moves_while_its_page_is_filled(world: World, page: Page, sig
     assert world.ended("training-runs", world.train(LONG))["status"] == "done"
     sign_in("root")
     pages = [*_pages(page), *_tabs(page, f"/phases/{labels['id']}")]
-    wrong = _sweep(page, pages)
+    wrong = _sweep(page, window, pages)
     assert {_kind(address) for address in pages} >= LINKED
     page.context.clear_cookies()
     sign_in("ada")
     own = ["/", "/account", *(f"/label/{phase['id']}" for phase in (running, labels))]
-    assert not (found := [*wrong, *_sweep(page, own)]), "\n".join(found)
+    assert not (found := [*wrong, *_sweep(page, window, own)]), "\n".join(found)
 
 
-def _sweep(page: Page, addresses: list[str]) -> list[str]:
+def _sweep(page: Page, window: Window, addresses: list[str]) -> list[str]:
     """Opens the pages, and one of each kind that they link to, which it adds. Returns what is wrong with them."""
     found, seen = list[str](), {_kind(address) for address in addresses}
-    windows = [_late(page, width, is_reversed) for width, is_reversed in WINDOWS]
-    following = _late(page, *FOLLOWING)
+    windows = [_late(page, window, width, is_reversed) for width, is_reversed in WINDOWS]
+    following = _late(page, window, *FOLLOWING)
     following.goto(addresses[-1])
     for address in addresses:
-        for window in windows:  # side by side: they wait most of the time
-            window.goto(address, wait_until="commit")
+        for each in windows:  # side by side: they wait most of the time
+            each.goto(address, wait_until="commit")
         following.evaluate(FOLLOW, address)
         found += [f"{address} at {each.viewport_size}: {what}" for each in windows for what in _wrong(each)]
-        following.wait_for_function(f"(place) => {PLACE} === place", arg=windows[0].evaluate(f"() => {PLACE}"))
+        place = windows[0].evaluate(f"() => {PLACE}")
+        following.wait_for_function(f"(place) => {PLACE} === place", arg=place, polling=POLLED_MS)
         found += [f"{address} by a link: {what}" for what in _wrong(following)]
-        for window in [*windows, following]:
-            for link in window.locator("main a:not([download])").evaluate_all("all => all.map(each => each.pathname)"):
+        for each in [*windows, following]:
+            for link in each.locator("main a:not([download])").evaluate_all("all => all.map(each => each.pathname)"):
                 if _kind(link) not in seen:
                     seen.add(_kind(link))
                     addresses.append(link)
-    for window in [*windows, following]:
-        window.close()
     return found
 
 
 def _wrong(window: Page) -> list[str]:
-    """Waits until the page is at rest. Returns what moved, is hidden for good, or too wide."""
-    window.wait_for_function(AT_REST)
+    """Waits until the page is at rest. Returns what moved, is hidden for good, too wide, or lacks its title."""
+    window.wait_for_function(AT_REST, polling=POLLED_MS)
     return list(map(str, window.evaluate(WRONG)))
 
 
@@ -144,12 +157,13 @@ def _kind(address: str) -> str:
     return re.sub("(/adjudication/).*|[0-9a-f-]{36}", r"\1{}", address.partition("?")[0])
 
 
-def _late(page: Page, width: int, is_reversed: bool) -> Page:
-    """Opens a window beside the page; its answers are delayed."""
-    window = page.context.new_page()
-    window.set_viewport_size({"width": width, "height": 844})
-    window.add_init_script(f"const isReversed = {json.dumps(is_reversed)};{LATE}")
-    return window
+def _late(page: Page, window: Window, width: int, is_reversed: bool) -> Page:
+    """Opens a window of another device, where the same person is signed in; its answers are delayed. (Of one device,
+    a single tab labels a phase.)"""
+    late = window(viewport={"width": width, "height": 844})
+    late.context.add_cookies(page.context.cookies())  # type: ignore[arg-type]  # as they were read
+    late.add_init_script(f"const isReversed = {json.dumps(is_reversed)};{LATE}")
+    return late
 
 
 def _pages(page: Page) -> Iterator[str]:
