@@ -4,6 +4,7 @@ import { client, ProblemError } from "@/api/client";
 import { reading } from "@/api/reading";
 import type { Invitation, PhaseRole, Role } from "@/api/types";
 import { Failure, Form } from "@/shared/forms/Form";
+import { useTitle } from "@/shared/page/arrival";
 import { Loaded } from "@/shared/page/Loaded";
 import { Logo } from "@/shared/ui/Logo";
 import { sessionQuery } from "@/shared/session/session";
@@ -16,6 +17,7 @@ import classes from "./InvitePage.module.css";
 
 /** The page behind an invitation's link. */
 export default function InvitePage({ secret }: { secret: string }) {
+  useTitle("Invitation");
   const invitation = useQuery({
     ...reading("/api/invite/{secret}/", { path: { secret } }),
     retry: false,

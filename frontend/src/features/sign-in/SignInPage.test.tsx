@@ -69,3 +69,9 @@ it("asks for the code until it is right, and only for the user name that needs o
   await userEvent.type(screen.getByLabelText("User name"), "m");
   expect(screen.queryByLabelText("Code")).toBeNull();
 });
+
+it("names the window, which no longer shows the page before", () => {
+  document.title = "Algebra · Stepmark";
+  show();
+  expect(document.title).toBe("Sign in · Stepmark");
+});

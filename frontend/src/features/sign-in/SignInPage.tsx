@@ -3,6 +3,7 @@ import { useState } from "react";
 import { client, ProblemError } from "@/api/client";
 import type { CredentialsRequest } from "@/api/types";
 import { Failure, Form } from "@/shared/forms/Form";
+import { useTitle } from "@/shared/page/arrival";
 import { Logo } from "@/shared/ui/Logo";
 import { sessionQuery } from "@/shared/session/session";
 import { Button } from "@/shared/ui/Button";
@@ -14,6 +15,7 @@ import { useSingleSignOn } from "@/shared/session/ways";
 import classes from "./SignInPage.module.css";
 
 export default function SignInPage() {
+  useTitle("Sign in");
   return (
     <main className={classes.page}>
       <section className={classes.about}>

@@ -16,6 +16,7 @@ function show(error: Error): void {
 it("says that a page was not found", async () => {
   show(new ProblemError(404, "Not Found", "not_found"));
   await screen.findByRole("heading", { name: strings.notFound });
+  expect(document.title).toBe("Page not found · Stepmark");
   expect(screen.queryByText("Not Found")).toBeNull();
   expect(screen.queryByText(strings.retry)).toBeNull();
 });

@@ -1,6 +1,7 @@
 import type { UseQueryResult } from "@tanstack/react-query";
 import type { ReactNode } from "react";
 import { isAway, isUnreachable, ProblemError } from "@/api/client";
+import { useTitle } from "./arrival";
 import classes from "./Loaded.module.css";
 import { strings } from "@/shared/words/strings";
 import { Button, ButtonLink } from "@/shared/ui/Button";
@@ -47,6 +48,7 @@ export function Waiting() {
 
 /** The page of an address that leads nowhere. */
 export function NotFound() {
+  useTitle("Page not found");
   return (
     <div className="middle">
       <h1 className="title">{strings.notFound}</h1>
