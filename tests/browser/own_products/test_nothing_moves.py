@@ -77,8 +77,8 @@ WRONG = """
 """
 LONG = "A name as long as names may be, which says what was learned and from which labels, and at what rate"
 WINDOWS = [(1280, False), (390, True)]  # px wide; whether the first answer comes last
-POLLED_MS = 50
 FOLLOWING = (1280, True)  # as if somebody followed a link from page to page
+POLLED_MS = 50  # asked in each frame, as by default, the windows would draw all the time
 LINKED = {
     *("/adjudication/{}", "/data-releases/new", "/gold/label", "/labellings/{}", "/models/{}"),
     *("/people/{}", "/pool/{}", "/runs/{}", "/selections/{}", "/training/clone/{}"),
@@ -147,6 +147,8 @@ def _sweep(page: Page, window: Window, addresses: list[str]) -> list[str]:
                 if _kind(link) not in seen:
                     seen.add(_kind(link))
                     addresses.append(link)
+    for each in [*windows, following]:
+        each.close()
     return found
 
 
