@@ -165,8 +165,7 @@ def _kind(address: str) -> str:
 def _late(page: Page, window: Window, width: int, is_reversed: bool) -> Page:
     """Opens a window of another device, where the same person is signed in; its answers are delayed. (Of one device,
     a single tab labels a phase.)"""
-    late = window(viewport={"width": width, "height": 844})
-    late.context.add_cookies(page.context.cookies())  # type: ignore[arg-type]  # as they were read
+    late = window(storage_state=page.context.storage_state(), viewport={"width": width, "height": 844})
     late.add_init_script(f"const isReversed = {json.dumps(is_reversed)};{LATE}")
     return late
 
