@@ -25,8 +25,10 @@ describe("one's own last submissions", () => {
     const user = await open();
     await user.keyboard("1h");
     await screen.findByText("Problem of task-0");
+    document.title = "The page before";
     await user.keyboard("{Enter}");
     await screen.findByText("You are revising what you submitted.");
+    expect(document.title).toBe("Algebra · Stepmark");
     expect(screen.getByText("Error found at step 1")).toBeTruthy();
     await user.keyboard("{ArrowUp}2113{Enter}");
     await screen.findByText("Problem of task-1");
